@@ -1,17 +1,17 @@
-//! Embeds the page that `cargo xtask web` builds, where it has been built.
+//! Embeds the page that `cargo xtask web` builds, if it was built.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
-    // The folder is always there, so that building the page is noticed.
+    // The folder always exists, so that cargo notices when the page is built.
     println!("cargo::rerun-if-changed=page");
     let here = PathBuf::from(env::var("CARGO_MANIFEST_DIR").map_err(io::Error::other)?);
     let folder = here.join("page/dist");
     let mut files = Vec::new();
     if folder.is_dir() {
-        gather(&folder, &mut files)?;
+        collect_files(&folder, &mut files)?;
     }
     files.sort();
     let mut table = String::from("&[\n");
@@ -25,11 +25,11 @@ fn main() -> io::Result<()> {
     fs::write(out.join("page.rs"), table)
 }
 
-fn gather(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+fn collect_files(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         if path.is_dir() {
-            gather(&path, files)?;
+            collect_files(&path, files)?;
         } else {
             files.push(path);
         }

@@ -180,7 +180,7 @@ impl PySession {
     #[getter]
     fn now<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let session = self.lock();
-        let (now, features) = (session.now(), &session.world().features);
+        let (now, features) = (session.state(), &session.world().features);
         let name = |feature: usize| features.get(feature).map(|feature| feature.name.clone());
         let holds = PyDict::new(py);
         for (end, feature) in Effector::ALL.into_iter().zip(now.holds) {
@@ -192,10 +192,10 @@ impl PySession {
         state.set_item("centre", now.centre.to_array())?;
         state.set_item("velocity", now.velocity.to_array())?;
         state.set_item("holds", holds)?;
-        state.set_item("imitates", now.imitates.and_then(name))?;
+        state.set_item("imitates", now.imitated_feature.and_then(name))?;
         state.set_item("water", now.water.and_then(name))?;
-        state.set_item("flies", now.flies)?;
-        state.set_item("finished", now.finished)?;
+        state.set_item("flies", now.is_flying)?;
+        state.set_item("finished", now.has_finished)?;
         Ok(state)
     }
 

@@ -58,7 +58,7 @@ REQUESTS = {
     "follow a path": Request(
         "walks.marey",
         "follow",
-        {"lead": {"path": {"points": PATH, "rate_hz": 10, "smooth_m": 0.125}}, "k": 3},
+        {"control": {"path": {"points": PATH, "rate_hz": 10, "smooth_m": 0.125}}, "k": 3},
         lambda room: marey.follow(
             room / "walks.marey", marey.Points.path(PATH, 10.0), k=3, smooth_m=0.125, explain=True
         ),
@@ -66,7 +66,7 @@ REQUESTS = {
     "follow a leader": Request(
         "dances.marey",
         "follow",
-        {"lead": {"actor": {"take": "t1", "actor": "leader"}}},
+        {"control": {"actor": {"take": "t1", "actor": "leader"}}},
         _follow_leader,
     ),
     "duet": Request(
@@ -78,7 +78,7 @@ REQUESTS = {
     "duet along a path": Request(
         "bout.marey",
         "duet",
-        {"take": "t1", "seed": 3, "temperature": 1, "secs": 4, "who": 1, "path": {"points": PATH, "rate_hz": 10}},
+        {"take": "t1", "seed": 3, "temperature": 1, "secs": 4, "person": 1, "path": {"points": PATH, "rate_hz": 10}},
         lambda room: marey.duet.run(
             room / "bout.marey",
             4.0,

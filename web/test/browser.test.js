@@ -74,6 +74,15 @@ test("a walker is seen, as tall as a person", async () => {
   assert.ok(size[1] > 1.5 && size[1] < 1.9, `${size[1]} m tall`);
 });
 
+test("characters walk in their own skins", async () => {
+  await load("heroes.glb");
+  await page.evaluate(() => globalThis.positionsAt(1.1));
+  const { share, size } = await page.evaluate(() => globalThis.draw(960, 540, [0.6, 0.25, 1], 0.8));
+  await page.screenshot({ path: samples.beside("heroes.png") });
+  assert.ok(share > 0.02 && share < 0.5, `${share} of the picture is drawn`);
+  assert.ok(size[1] > 1.6 && size[1] < 2.0, `${size[1]} m tall`);
+});
+
 test("what is not a person is seen too", async () => {
   await load("snake.glb");
   await page.evaluate(() => globalThis.positionsAt(0.5));

@@ -1,4 +1,4 @@
-// The browser that pages are tested in: Debian's, drawing without a GPU, and going nowhere by itself.
+// The browser for the page tests: Debian's Chromium, without a GPU and without background network access.
 import { chromium } from "playwright-core";
 
 const executablePath = process.env.MAREY_CHROMIUM ?? "/usr/bin/chromium";
@@ -11,5 +11,5 @@ const args = [
   "--disable-sync",
 ];
 
-/** Starts it. */
+/** Starts the browser. */
 export const launch = () => chromium.launch({ executablePath, args });

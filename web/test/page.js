@@ -1,4 +1,4 @@
-// What runs in the browser: a file loaded with three.js, played, and looked at.
+// Runs in the browser: loads a file with three.js, plays it and draws it.
 import * as THREE from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 
@@ -7,7 +7,7 @@ document.body.append(renderer.domElement);
 
 let loaded;
 
-/** Loads a file; the joints of each skin, by node. */
+/** Loads a file; returns the number of animations, and the number of joints of each skin. */
 globalThis.load = async (bytes) => {
   const gltf = await new GLTFLoader().parseAsync(Uint8Array.from(bytes).buffer, "");
   const skins = gltf.parser.json.skins.map(({ joints }) => joints);
@@ -28,7 +28,7 @@ globalThis.load = async (bytes) => {
   return { animations: gltf.animations.length, joints: joints.map((skin) => skin.length) };
 };
 
-/** Plays to a time; where each joint of each skin is then. */
+/** Plays to a time; returns the position of each joint of each skin. */
 globalThis.positionsAt = (secs) => {
   const { joints, mixer, action, scene } = loaded;
   action.reset().play();
@@ -37,7 +37,7 @@ globalThis.positionsAt = (secs) => {
   return joints.map((skin) => skin.map((joint) => new THREE.Vector3().setFromMatrixPosition(joint.matrixWorld).toArray()));
 };
 
-/** Draws the scene as it is, from a direction; the share of pixels that are not background. */
+/** Draws the scene from a direction; returns the fraction of pixels that are not background, and the size of the model. */
 globalThis.draw = (width, height, [x, y, z], closeness) => {
   const { scene, gltf } = loaded;
   renderer.setSize(width, height);
@@ -55,6 +55,6 @@ globalThis.draw = (width, height, [x, y, z], closeness) => {
   for (let i = 0; i < pixels.length; i += 4) {
     drawn += [0, 1, 2].some((c) => Math.abs(pixels[i + c] - pixels[c]) > 6);
   }
-  return { share: drawn / (width * height), size: size.toArray() };
+  return { fraction: drawn / (width * height), size: size.toArray() };
 };
 globalThis.ready = true;

@@ -5,9 +5,9 @@ import { test } from "node:test";
 import { shot, visit } from "./studio.js";
 
 let page;
-let faults;
+let errors;
 
-visit((given) => ({ page, faults } = given));
+visit((given) => ({ page, errors } = given));
 
 const wait = (name) => page.waitForFunction((name) => marey.takes.some((take) => take.name === name), name);
 const choose = (panel) => page.click(`.tabs [data-name=${panel}]`);
@@ -30,7 +30,7 @@ const gapOverGround = () =>
   page.evaluate(() => {
     const { about, motion } = marey.lead;
     const height = (along) => {
-      for (const piece of about.shows.ground.pieces) {
+      for (const piece of about.overlay.ground.pieces) {
         for (let i = 1; i < piece.length; i++) {
           const [[a, low], [b, high]] = [piece[i - 1], piece[i]];
           if (along >= a && along <= b && b > a) return low + ((along - a) / (b - a)) * (high - low);
@@ -110,7 +110,7 @@ test("preferred hop lengths change the motion and the command", async () => {
   };
   const [long, short] = [await hops("high"), await hops("low")];
   assert.ok(short > long, `${short} short hops, ${long} long ones`);
-  await page.click(".out summary");
+  await page.click(".export summary");
   await page.click("text=Copy command");
   const command = await page.evaluate(() => navigator.clipboard.readText());
   assert.match(command, /^marey traverse \S+ ground\.terrain\.json -o traverse\.bvh --take luxo-2 --lookahead 4 --prefer 'length=short'$/);
@@ -123,7 +123,7 @@ test("a person walks over stairs", async () => {
   const value = await page.evaluate(() => marey.takes.find((take) => take.name === "walk").id);
   await page.selectOption("select[aria-label='Character']", value);
   await page.selectOption("select[aria-label=Ground]", "stairs");
-  await page.waitForFunction(() => marey.lead?.about.name === "walk over the ground" && marey.lead.about.shows.ground.pieces[0].length > 10);
+  await page.waitForFunction(() => marey.lead?.about.name === "walk over the ground" && marey.lead.about.overlay.ground.pieces[0].length > 10);
   const { worst, to } = await gapOverGround();
   assert.ok(worst > 0.5 && to > 4, `hips ${worst} m over the ground, as far as ${to} m`);
   // The quality card is shown.
@@ -142,11 +142,11 @@ test("twelve variations are shown, and one is pinned", async () => {
   assert.equal(await page.evaluate(() => marey.shown.length), 2, "the original is shown beside");
   // The attractor shows both trajectories.
   await page.waitForSelector(".inset:not([hidden])");
-  const ways = await page.evaluate(() => {
-    const { original, variation, played } = marey.lead.about.shows.attractor;
+  const counts = await page.evaluate(() => {
+    const { original, variation, played } = marey.lead.about.overlay.attractor;
     return [original.length, variation.length, new Set(played).size];
   });
-  assert.ok(ways.every((count) => count > 20), `${ways}`);
+  assert.ok(counts.every((count) => count > 20), `${counts}`);
   await page.evaluate(() => marey.clock.seek(marey.clock.secs * 0.6));
   await page.locator(".sheet li").nth(3).locator(".show").click();
   await page.waitForFunction(() => marey.lead?.about.name === "ballet-01 varied 4");
@@ -159,7 +159,7 @@ test("twelve variations are shown, and one is pinned", async () => {
   const kept = await page.evaluate(() => marey.takes.find((take) => take.name === "ballet-01 varied 4"));
   assert.match(kept.licence, /MIT OR Apache/);
   assert.equal(kept.source, "ballet-01");
-  await page.click(".out summary");
+  await page.click(".export summary");
   await page.click("text=Copy command");
   assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^marey vary \S+ --only ballet-01 -o varied\.bvh --seed 4 --system lorenz --shift 0\.1 --turn 45 --min-chunk 30$/);
   await page.keyboard.press("Escape");
@@ -175,17 +175,17 @@ test("motion between two picked poses is found", async () => {
   await page.evaluate(() => marey.clock.seek(2));
   await page.keyboard.press("]");
   await page.waitForFunction(() => document.querySelectorAll(".posture img").length === 2);
-  await page.click("#find-way");
-  await page.waitForFunction(() => marey.lead?.about.shows?.way);
+  await page.click("#find-path");
+  await page.waitForFunction(() => marey.lead?.about.overlay?.path);
   const rows = await page.evaluate(() => {
-    const { joints } = marey.lead.about.shows.way;
+    const { joints } = marey.lead.about.overlay.path;
     return { joints: joints.length, steps: joints[0].costs.length, secs: marey.clock.secs };
   });
   assert.ok(rows.joints > 15 && rows.steps >= 1 && rows.secs > 0.05, JSON.stringify(rows));
-  assert.ok((await page.locator(".way .joint").count()) > 3);
+  assert.ok((await page.locator(".graph-path .joint").count()) > 3);
   await page.evaluate(() => (marey.clock.isRunning && marey.clock.toggle(), marey.clock.seek(marey.clock.secs * 0.5)));
   await page.screenshot({ path: shot("24-tween") });
-  await page.click(".out summary");
+  await page.click(".export summary");
   await page.click("text=Copy command");
   assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^marey tween \S+ ballet-01@\d+ ballet-\d+@\d+ -o between\.bvh --max-expansions 2000$/);
   await page.keyboard.press("Escape");
@@ -195,7 +195,7 @@ test("a duet continues on its own, and along a path", async () => {
   await wait("taekwondo");
   await choose("duet");
   assert.equal(await page.evaluate(() => document.querySelector("select[aria-label=Pair]").selectedOptions[0].textContent), "taekwondo");
-  await page.click("#go-on");
+  await page.click("#generate-duet");
   await page.waitForFunction(() => marey.lead?.about.name === "taekwondo continued");
   assert.equal(await page.evaluate(() => marey.lead.motion.actors.length), 2);
   await page.evaluate(() => (marey.clock.isRunning && marey.clock.toggle(), marey.clock.seek(6)));
@@ -225,7 +225,7 @@ test("a duet continues on its own, and along a path", async () => {
     let count = 0;
     for (let secs = 1; secs < marey.clock.secs; secs += 0.1, count++) {
       marey.clock.seek(secs);
-      const [x, , z] = marey.stage.troupes[0].hipsOf(0);
+      const [x, , z] = marey.stage.casts[0].hipsOf(0);
       sum += Math.min(...places.map(([px, pz]) => Math.hypot(px - x, pz - z)));
     }
     return sum / count;
@@ -240,7 +240,7 @@ test("a live duet: keys choose movements, the mouse sets the target, the opponen
   await page.waitForSelector(".moves [data-group]");
   await page.waitForFunction(() => Number(document.querySelector(".duet").dataset.fps) > 5);
   const attack = await page.locator(".moves .offensive [data-group]").first().getAttribute("data-group");
-  const root = () => page.evaluate(() => [0, 1].map((actor) => marey.stage.troupes[0].hipsOf(actor)));
+  const root = () => page.evaluate(() => [0, 1].map((actor) => marey.stage.casts[0].hipsOf(actor)));
   const before = await root();
   for (let tries = 0; tries < 60; tries++) {
     await page.keyboard.press("q");
@@ -281,8 +281,8 @@ test("keys control a performer, and the character walks in the world", async () 
   await page.locator("input[aria-label='Rewind, in seconds']").fill("0");
   await page.click("#perform");
   await page.waitForFunction(() => marey.lead?.about.name === "hero");
-  assert.ok(await page.evaluate(() => marey.stage.scenery.isShown && marey.lead.motion.secs > 3));
-  await page.click(".out summary");
+  assert.ok(await page.evaluate(() => marey.stage.worldView.isShown && marey.lead.motion.secs > 3));
+  await page.click(".export summary");
   await page.click("text=Copy command");
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "marey perform adventure --input performer.json -o hero.bvh");
   await page.keyboard.press("Escape");
@@ -343,9 +343,9 @@ test("a performer is received live from a socket", async () => {
   server.close();
   // Without a sender, an error is shown.
   await page.click("#perform");
-  await page.waitForSelector(".notice.fault");
-  assert.match(await page.locator(".notice.fault").last().textContent(), /127\.0\.0\.1:\d+/);
-  await page.click(".notice.fault .close");
+  await page.waitForSelector(".notice.error");
+  assert.match(await page.locator(".notice.error").last().textContent(), /127\.0\.0\.1:\d+/);
+  await page.click(".notice.error .close");
 });
 
 test("every panel fits a phone", async () => {
@@ -361,4 +361,4 @@ test("every panel fits a phone", async () => {
   await page.setViewportSize({ width: 1280, height: 720 });
 });
 
-test("the page logged no errors", () => assert.deepEqual(faults, []));
+test("the page logged no errors", () => assert.deepEqual(errors, []));

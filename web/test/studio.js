@@ -7,9 +7,9 @@ import { after, before } from "node:test";
 import { launch } from "./chromium.js";
 
 export const binary = process.env.MAREY_BINARY;
-if (!binary) throw new Error("MAREY_BINARY names no program; `cargo xtask test` sets it");
+if (!binary) throw new Error("MAREY_BINARY is not set; `cargo xtask test` sets it");
 const shots = process.env.MAREY_SHOTS;
-if (!shots) throw new Error("MAREY_SHOTS names no folder; `cargo xtask test` sets it");
+if (!shots) throw new Error("MAREY_SHOTS is not set; `cargo xtask test` sets it");
 mkdirSync(shots, { recursive: true });
 
 /** The file of a screenshot, for people to look at. */
@@ -38,12 +38,12 @@ export const open = async (browser, url, options = {}) => {
   // Drawing without a GPU is slow.
   context.setDefaultTimeout(120_000);
   const page = await context.newPage();
-  const faults = [];
-  page.on("pageerror", (error) => faults.push(String(error)));
-  page.on("console", (message) => ["error", "warning"].includes(message.type()) && !isAboutDrawing(message.text()) && faults.push(message.text()));
+  const errors = [];
+  page.on("pageerror", (error) => errors.push(String(error)));
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && !isAboutDrawing(message.text()) && errors.push(message.text()));
   await page.goto(url);
   await page.waitForSelector("body[data-ready]");
-  return { page, context, faults };
+  return { page, context, errors };
 };
 
 /** Provides one studio with example motion, in one page of one browser, for all tests of a file. */
@@ -53,9 +53,9 @@ export const visit = (give) => {
   before(async () => {
     browser = await launch();
     studio = await start();
-    const { page, faults } = await open(browser, studio.url);
+    const { page, errors } = await open(browser, studio.url);
     await page.waitForFunction(() => marey.takes.length > 0 && marey.shown.length > 0);
-    give({ browser, studio, page, faults });
+    give({ browser, studio, page, errors });
   });
   after(async () => {
     await browser?.close();

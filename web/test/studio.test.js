@@ -7,16 +7,16 @@ import { open, shot, visit } from "./studio.js";
 let browser;
 let studio;
 let page;
-let faults;
+let errors;
 
-visit((given) => ({ browser, studio, page, faults } = given));
+visit((given) => ({ browser, studio, page, errors } = given));
 
 const take = (name) => page.locator(".take").filter({ has: page.locator(".name", { hasText: new RegExp(`^${name}$`) }) });
 /** Waits for a take of the example motion, which is generated while the page is open. */
 const wait = (name) => page.waitForFunction((name) => marey.takes.some((take) => take.name === name), name);
 const leadName = () => page.evaluate(() => marey.lead?.about.name);
-/** The share of bright pixels on the stage. */
-const share = () =>
+/** The fraction of bright pixels on the stage. */
+const brightFraction = () =>
   page.evaluate(() => {
     marey.stage.wake();
     marey.stage.draw();
@@ -33,8 +33,8 @@ const share = () =>
 
 test("the page opens with a character on the floor", async () => {
   assert.match(studio.stderr(), /ready after \d+ ms/);
-  assert.ok((await share()) > 0.01, "no character is visible");
-  const [x, y, z] = await page.evaluate(() => marey.stage.troupes[0].hipsOf(0));
+  assert.ok((await brightFraction()) > 0.01, "no character is visible");
+  const [x, y, z] = await page.evaluate(() => marey.stage.casts[0].hipsOf(0));
   assert.ok([x, z].every(Number.isFinite) && y > 0.7 && y < 1.2, `hips at ${y} m`);
   await page.screenshot({ path: shot("1-open") });
 });
@@ -133,7 +133,7 @@ test("the library is searched, and a second motion is shown beside", async () =>
   assert.match(await take("waltz").locator(".licence").textContent(), /MIT OR Apache/);
   await take("waltz").locator(".show").click();
   await page.waitForFunction(() => marey.lead?.about.name === "waltz");
-  assert.equal(await page.evaluate(() => marey.stage.troupes[0].motion.actors.length), 2);
+  assert.equal(await page.evaluate(() => marey.stage.casts[0].motion.actors.length), 2);
   await page.fill("input[type=search]", "");
   await take("stroll").locator(".beside").click();
   await page.waitForFunction(() => marey.shown.length === 2);
@@ -209,8 +209,8 @@ const draw = async () => {
   await page.click(".tabs [data-name=follow]");
   await page.click("text=Draw a path");
   const points = Array.from({ length: 40 }, (_, i) => {
-    const share = i / 39;
-    return [-2.2 + 4.4 * share, 1.1 * Math.sin(share * 4)];
+    const t = i / 39;
+    return [-2.2 + 4.4 * t, 1.1 * Math.sin(t * 4)];
   });
   const places = await page.evaluate((points) => {
     const { x: cx, z: cz } = marey.stage.controls.target;
@@ -233,11 +233,11 @@ test("a character walks along a drawn path", async () => {
   console.log(`walker ${Date.now() - released} ms after release (a debug build, drawn without a GPU)`);
   // The hips follow the drawn line.
   const worst = await page.evaluate((places) => {
-    const troupe = marey.stage.troupes[0];
+    const cast = marey.stage.casts[0];
     let worst = 0;
     for (let secs = 0; secs < marey.clock.secs; secs += 0.1) {
       marey.clock.seek(secs);
-      const [x, , z] = troupe.hipsOf(0);
+      const [x, , z] = cast.hipsOf(0);
       worst = Math.max(worst, Math.min(...places.map(([px, pz]) => Math.hypot(px - x, pz - z))));
     }
     return worst;
@@ -261,13 +261,13 @@ test("the candidates for a piece are listed, and it is swapped for the next best
 });
 
 test("results are exported, the command is copied, and a file is imported", async () => {
-  await page.click(".out summary");
+  await page.click(".export summary");
   await page.screenshot({ path: shot("9-export") });
   const files = {};
-  for (const [form, magic] of [["bvh", "HIERARCHY"], ["glb", "glTF"], ["plan", "{"]]) {
-    const [download] = await Promise.all([page.waitForEvent("download"), page.click(`.out a[data-form=${form}]`)]);
-    files[form] = await readFile(await download.path());
-    assert.ok(files[form].subarray(0, magic.length).toString() === magic, form);
+  for (const [format, magic] of [["bvh", "HIERARCHY"], ["glb", "glTF"], ["plan", "{"]]) {
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click(`.export a[data-format=${format}]`)]);
+    files[format] = await readFile(await download.path());
+    assert.ok(files[format].subarray(0, magic.length).toString() === magic, format);
   }
   await page.click("text=Copy command");
   assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^marey realise \S+ plan\.json -o motion\.bvh$/);
@@ -293,7 +293,7 @@ test("results are exported, the command is copied, and a file is imported", asyn
   await page.waitForFunction(() => marey.takes.some((take) => take.name === "again <i>" && take.licence === "CC-BY-4.0"));
 });
 
-test("a leader gets a follower, beside the recorded pair", async () => {
+test("a follower is generated for a leader, beside the recorded pair", async () => {
   await wait("lindy improvised 1");
   await page.click(".tabs [data-name=follow]");
   const value = await page.evaluate(() => `${marey.takes.find((take) => take.name === "lindy improvised 1").id} leader`);
@@ -309,11 +309,11 @@ test("an error is shown with its code and a hint", async () => {
   await page.click(".tabs [data-name=realise]");
   await page.fill("textarea", "{ nonsense");
   await page.click(".realise button.primary");
-  await page.waitForSelector(".notice.fault");
-  const text = await page.locator(".notice.fault").last().textContent();
+  await page.waitForSelector(".notice.error");
+  const text = await page.locator(".notice.error").last().textContent();
   assert.match(text, /plan\/json/);
-  await page.screenshot({ path: shot("13-fault") });
-  await page.click(".notice.fault .close");
+  await page.screenshot({ path: shot("13-error") });
+  await page.click(".notice.error .close");
   await page.click(".tabs [data-name=library]");
 });
 
@@ -336,7 +336,7 @@ test("the page fits a phone", async () => {
   await page.waitForTimeout(300);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
   assert.ok(wide <= 390, `${wide} px wide`);
-  assert.ok((await share()) > 0.005, "no character is visible");
+  assert.ok((await brightFraction()) > 0.005, "no character is visible");
   await page.screenshot({ path: shot("15-phone") });
   await page.setViewportSize({ width: 1280, height: 720 });
 });
@@ -346,8 +346,8 @@ test("users who prefer reduced motion get still pictures", async () => {
   const other = await open(browser, url, { reducedMotion: "reduce" });
   await other.page.waitForSelector(".take img");
   assert.ok((await other.page.getAttribute(".take img", "src")).endsWith("?still"));
-  assert.deepEqual(other.faults, []);
+  assert.deepEqual(other.errors, []);
   await other.context.close();
 });
 
-test("the page logged no errors", () => assert.deepEqual(faults, []));
+test("the page logged no errors", () => assert.deepEqual(errors, []));

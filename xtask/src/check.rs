@@ -11,7 +11,7 @@ pub(crate) fn check(args: &[String]) -> Result<(), String> {
     let package = package(name)?;
     run_cargo(["fmt", "--check", "--package", &package])?;
     run_cargo(["clippy", "--quiet", "--package", &package, "--all-targets", "--", "--deny", "warnings"])?;
-    // All targets but documentation tests: those link one program for each code block.
+    // Without documentation tests, which link one program for each code block.
     run_cargo(["test", "--quiet", "--package", &package, "--all-targets"])
 }
 
@@ -23,7 +23,7 @@ fn package(name: &str) -> Result<String, String> {
         return Ok(package.clone());
     }
     let folders: Vec<&str> = crates.iter().map(|(folder, _)| folder.as_str()).collect();
-    Err(format!("there is no crate {name:?}; choose one of: {}", folders.join(", ")))
+    Err(format!("unknown crate {name:?}; choose one of: {}", folders.join(", ")))
 }
 
 /// The crates of the workspace: the name of the folder and of the package, sorted.

@@ -46,7 +46,7 @@ impl FuzzOptions {
                 }
                 name if known.iter().any(|target| target == name) => targets.push(name.to_owned()),
                 other => {
-                    return Err(format!("there is no target {other:?}; choose from: {}", known.join(", ")));
+                    return Err(format!("unknown target {other:?}; choose from: {}", known.join(", ")));
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! The project's tasks as one command: `cargo xtask TASK`.
 //!
 //! It starts other programs and checks their exit status. It has no dependencies outside the workspace, so it builds at once.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "it reports to the person who started it")]
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "prints progress and errors")]
 
 mod check;
 mod ci;
@@ -66,7 +66,7 @@ fn main() -> ExitCode {
             return ExitCode::SUCCESS;
         }
         other => {
-            eprintln!("there is no task {other:?}\n\n{HELP}");
+            eprintln!("unknown task {other:?}\n\n{HELP}");
             return ExitCode::from(2);
         }
     };

@@ -154,8 +154,8 @@ mod tests {
         assert_eq!(masses.places(&WorldPose::scratch(&skeleton)).len(), masses.shares().len());
         let mut roles: Vec<Option<Role>> = skeleton.joints().iter().map(|joint| joint.role).collect();
         roles[skeleton.joint_of(Role::LeftLowerArm).unwrap()] = None;
-        let lame = skeleton.with_roles(&roles).unwrap();
-        assert_eq!(Masses::of(&lame).unwrap_err().code().id, "motion/missing-role");
+        let incomplete = skeleton.with_roles(&roles).unwrap();
+        assert_eq!(Masses::of(&incomplete).unwrap_err().code().id, "motion/missing-role");
     }
 
     #[test]

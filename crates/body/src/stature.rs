@@ -55,7 +55,7 @@ mod tests {
         let skeleton = BodyProportions::default().skeleton().unwrap();
         let mut roles: Vec<Option<Role>> = skeleton.joints().iter().map(|joint| joint.role).collect();
         roles[skeleton.joint_of(Role::RightFoot).unwrap()] = None;
-        let lame = skeleton.with_roles(&roles).unwrap();
-        assert_eq!(stature_m(&lame, &lame.rest_positions()), None);
+        let incomplete = skeleton.with_roles(&roles).unwrap();
+        assert_eq!(stature_m(&incomplete, &incomplete.rest_positions()), None);
     }
 }

@@ -72,7 +72,7 @@ mod tests {
     use crate::BodyProportions;
 
     #[test]
-    fn a_body_at_rest_faces_ahead() {
+    fn a_body_at_rest_faces_forward() {
         let skeleton = BodyProportions::default().skeleton().unwrap();
         let trunk = TrunkFrame::of(&skeleton, &skeleton.rest_positions()).unwrap();
         assert!(trunk.up.distance(Vec3::Y) < 1e-5 && trunk.left.distance(Vec3::X) < 1e-5);

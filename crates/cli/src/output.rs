@@ -10,7 +10,7 @@ use marey::{Error, Outcome};
 use serde::Serialize;
 
 use crate::console::Console;
-use crate::flags::{ForceFlag, JsonFlag};
+use crate::flags::{CharacterFlags, ForceFlag, JsonFlag};
 use crate::json;
 use crate::verdict::Verdict;
 
@@ -20,6 +20,9 @@ pub(crate) struct OutputFlags {
     /// Output file, ending in .bvh, .glb or .gltf
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
+
+    #[command(flatten)]
+    characters: CharacterFlags,
 
     #[command(flatten)]
     pub(crate) force: ForceFlag,
@@ -48,9 +51,11 @@ struct MotionRow<R> {
 }
 
 impl OutputFlags {
-    /// Fails before any work if the format cannot be written or a file exists. `also` lists further outputs.
+    /// Fails before any work if the format cannot be written, a file exists or a character cannot be read. `also` lists further
+    /// outputs.
     pub(crate) fn check(&self, also: &[&Option<PathBuf>]) -> Result<(), Error> {
         write_options(&self.output)?;
+        self.characters.load()?;
         let also = also.iter().filter_map(|path| path.as_ref());
         std::iter::once(&self.output).chain(also).try_for_each(|path| self.force.check(path))
     }
@@ -62,7 +67,7 @@ impl OutputFlags {
 
     /// Writes motion. The report lists what the format cannot represent.
     pub(crate) fn write(&self, take: &Take) -> Result<Report, Error> {
-        self.force.write_take(&self.output, take)
+        self.characters.write(&self.output, take, &self.force)
     }
 
     /// Writes a further output, if it was asked for.

@@ -82,14 +82,25 @@ fn files(page: &str) -> Vec<(String, String)> {
 
 #[test]
 fn commands_in_the_readme_run_as_they_stand() {
-    let folder = std::env::temp_dir().join(format!("marey-readme-{}", std::process::id()));
+    run_commands("README.md");
+}
+
+#[test]
+fn commands_about_characters_run_as_they_stand() {
+    run_commands("docs/characters.md");
+}
+
+/// Runs the commands of a page, in an empty folder with the files that it shows.
+fn run_commands(name: &str) {
+    let folder =
+        std::env::temp_dir().join(format!("marey-{}-{}", name.replace('/', "-"), std::process::id()));
     fs::create_dir_all(&folder).unwrap();
-    let page = fs::read_to_string(root().join("README.md")).unwrap();
+    let page = fs::read_to_string(root().join(name)).unwrap();
     for (name, text) in files(&page) {
         fs::write(folder.join(name), text).unwrap();
     }
     let commands = commands(&page);
-    assert!(commands.len() >= 4, "the readme shows the command at work");
+    assert!(commands.len() >= 4, "{name} shows the command at work");
     for command in commands {
         let words: Vec<&str> = command.split_whitespace().skip(1).collect();
         let output =

@@ -26,8 +26,8 @@ marey_motion::codes! {
         "The unit that the file declares gives the figure an impossible height; a human height was assumed."
         => "If that is wrong, set the unit: --unit cm, or a number of metres.";
     REST_POSE = "conventions/rest-pose" alias "door/rest-pose":
-        "Joints without rotation do not form a standing person; a frame of the motion replaces the rest pose."
-        => "Nothing to do, unless the person stands in no frame of the motion.";
+        "Joints without rotation do not form a standing person; a T-pose was built from the bones."
+        => "Nothing to do if feet and hands look right; otherwise set a frame in which the person stands: --rest 0.";
     REST_FRAME = "conventions/rest-frame" alias "door/rest-frame":
         "The first frame is a calibration pose, not motion."
         => "Remove it with --trim-rest.";

@@ -63,6 +63,10 @@ pub enum ConventionsError {
     #[error(transparent)]
     #[code(transparent)]
     Motion(#[from] marey_motion::MotionError),
+    /// An operation on the motion failed.
+    #[error(transparent)]
+    #[code(transparent)]
+    Ops(#[from] marey_ops::OpsError),
 }
 
 /// The similar names as the end of a sentence.

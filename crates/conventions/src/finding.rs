@@ -66,9 +66,11 @@ impl<T: Copy> Finding<T> {
 /// Source of a skeleton's rest pose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RestPoseSource {
-    /// The file's own: every joint without rotation.
+    /// The canonical rest pose: a T-pose built from roles and bones, equal for equal bones.
+    TPose,
+    /// The file's own: every joint without rotation, or the bind pose.
     File,
-    /// A frame of the motion, because the file's own rest pose does not stand.
+    /// A frame of the motion.
     Frame(usize),
 }
 

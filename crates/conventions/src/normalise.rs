@@ -1,5 +1,7 @@
 //! Converts a take to Marey's conventions and reports what was found.
 
+use std::sync::Arc;
+
 use marey_motion::{Actor, Clip, Place, Report, Role, Skeleton, Take};
 
 use crate::roles::{RoleGuess, RoleMap, detect};
@@ -65,9 +67,10 @@ fn normalise_clip(
     let clip = with_roles(clip, &roles.value)?;
     let up_axis = find_up_axis(&clip, declared.up, overrides, report);
     let clip = rotate_to_y_up(clip, up_axis.value)?;
-    let (clip, rest_pose) = set_rest_pose(clip, overrides, report)?;
-    let facing_deg = find_facing(clip.skeleton(), rest_pose.value, overrides, report);
+    let clip = with_user_rest_pose(clip, overrides)?;
+    let facing_deg = find_facing(clip.skeleton(), overrides, report);
     let clip = rotate_rest_to_face_z(clip, facing_deg.value)?;
+    let (clip, rest_pose) = set_rest_pose(clip, overrides, report)?;
     let unit = find_unit(clip.skeleton(), declared.unit, overrides, report);
     let clip = clip.scaled(unit.value.metres() as f32)?;
     let rest_frame = find_rest_frame(&clip, report);
@@ -150,14 +153,12 @@ pub(crate) fn resolve_up_axis(
     }
 }
 
-fn find_facing(
-    skeleton: &Skeleton,
-    rest: RestPoseSource,
-    overrides: &ConventionOverrides,
-    report: &mut Report,
-) -> Finding<f32> {
+fn find_facing(skeleton: &Skeleton, overrides: &ConventionOverrides, report: &mut Report) -> Finding<f32> {
     if let Some(degrees) = overrides.facing_deg {
         return Finding::from_user(degrees);
+    }
+    if overrides.rest_pose.is_none() && !body_measurements::is_standing(skeleton) {
+        return Finding::new(0.0, FindingSource::Assumed, "the rest pose is built to face +Z");
     }
     let Some(forward) = body_measurements::facing(skeleton) else {
         return Finding::new(0.0, FindingSource::Assumed, "left and right cannot be distinguished");
@@ -169,7 +170,7 @@ fn find_facing(
     }
     let degrees = forward.x.atan2(forward.z).to_degrees();
     let reason = format!("at rest the body faces {degrees:.0}° to the left of +Z");
-    if let RestPoseSource::Frame(_) = rest {
+    if let Some(RestPoseSource::Frame(_)) = overrides.rest_pose {
         // A frame of the motion may face any direction, so it is neither rounded nor reported.
         return Finding::new(degrees, FindingSource::Evidence, reason);
     }
@@ -244,30 +245,36 @@ fn find_rate(
     Finding::new(value, source, reason)
 }
 
-/// If the file's rest pose does not stand, replaces it by the frame in which the person stands straightest.
+/// Replaces the rest pose by a frame of the motion if the user asks for it.
+fn with_user_rest_pose(clip: Clip, overrides: &ConventionOverrides) -> Result<Clip> {
+    let Some(RestPoseSource::Frame(frame)) = overrides.rest_pose else { return Ok(clip) };
+    let rotations = clip.pose(frame.min(clip.frames() - 1)).rotations.to_vec();
+    with_rest_rotations(clip, |joint, _| rotations.get(joint).copied())
+}
+
+/// Replaces the rest pose of a person by the T-pose, unless the user asks for another.
 fn set_rest_pose(
     clip: Clip,
     overrides: &ConventionOverrides,
     report: &mut Report,
 ) -> Result<(Clip, Finding<RestPoseSource>)> {
-    if let Some(value) = overrides.rest_pose {
-        let clip = match value {
-            RestPoseSource::File => clip,
-            RestPoseSource::Frame(frame) => {
-                let rotations = clip.pose(frame.min(clip.frames() - 1)).rotations.to_vec();
-                with_rest_rotations(clip, |joint, _| rotations.get(joint).copied())?
-            }
-        };
+    if let Some(value @ (RestPoseSource::File | RestPoseSource::Frame(_))) = overrides.rest_pose {
         return Ok((clip, Finding::from_user(value)));
     }
-    let Some((rotations, frame)) = rest_pose::straightest(&clip) else {
-        let finding = Finding::new(RestPoseSource::File, FindingSource::File, "joints without rotation");
+    let Some(pose) = rest_pose::t_pose(&clip) else {
+        let finding = Finding::new(RestPoseSource::File, FindingSource::File, "not a person");
         return Ok((clip, finding));
     };
-    let reason = format!(
-        "joints without rotation do not form a standing person; frame {frame} is the straightest standing pose"
-    );
-    report.warn(&codes::REST_POSE, Place::default().frame(frame), reason.clone());
-    let clip = with_rest_rotations(clip, |joint, _| rotations.get(joint).copied())?;
-    Ok((clip, Finding::new(RestPoseSource::Frame(frame), FindingSource::Evidence, reason)))
+    let finding = if pose.from_standing {
+        Finding::new(
+            RestPoseSource::TPose,
+            FindingSource::File,
+            "the rest pose with arms and legs straightened",
+        )
+    } else {
+        report.warn(&codes::REST_POSE, Place::default(), rest_pose::BUILT_REASON);
+        Finding::new(RestPoseSource::TPose, FindingSource::Evidence, rest_pose::BUILT_REASON)
+    };
+    let skeleton = pose.apply(clip.skeleton())?;
+    Ok((clip.with_skeleton(Arc::new(skeleton))?, finding))
 }

@@ -1,36 +1,25 @@
-//! Rest poses: a substitute for one that does not stand, and calibration poses in the first frame.
+//! Rest poses: the T-pose of a person, and calibration poses in the first frame.
 
 use glam::{Quat, Vec3};
 use marey_motion::{Clip, LocalPoseRef, Role, Side, WorldPose};
+use marey_ops::limb_bends::LimbBends;
+use marey_ops::t_pose::TPose;
 
-use crate::body_measurements;
+/// The reason for a rest pose that was built from the offsets of joints alone.
+pub(super) const BUILT_REASON: &str =
+    "joints without rotation do not form a standing person; a T-pose was built from the bones";
 
-/// Number of frames sampled.
-const SAMPLES: usize = 200;
-
-/// The rotations and index of the frame in which the person stands straightest, as a substitute rest pose. `None` if the
-/// rest pose already stands, or if the skeleton is not a person's. Y is up.
-pub(super) fn straightest(clip: &Clip) -> Option<(Vec<Quat>, usize)> {
+/// A person's T-pose, or `None` if legs, hips or head are unknown. Y is up.
+pub(super) fn t_pose(clip: &Clip) -> Option<TPose> {
     let skeleton = clip.skeleton();
     let needed =
         [Role::Hips, Role::Head, Role::LeftUpperLeg, Role::RightUpperLeg, Role::LeftFoot, Role::RightFoot];
-    if body_measurements::is_standing(skeleton)
-        || needed.iter().any(|role| skeleton.joint_of(*role).is_none())
-    {
+    if needed.iter().any(|role| skeleton.joint_of(*role).is_none()) {
         return None;
     }
-    let step = clip.frames().div_ceil(SAMPLES).max(1);
-    let mut world = WorldPose::scratch(skeleton);
-    let score = |(frame, pose): (usize, LocalPoseRef<'_>)| {
-        world.set(pose);
-        let legs =
-            Side::BOTH.into_iter().filter_map(|side| LimbDirections::new(&world, LimbDirections::leg(side)));
-        let trunk = direction(&world, Role::Hips, Role::Head)?;
-        Some((frame, trunk.y - legs.map(|leg| leg.upper.y + leg.lower.y).sum::<f32>()))
-    };
-    let frames = clip.poses().enumerate().step_by(step).filter_map(score);
-    let (frame, _) = frames.max_by(|(_, a), (_, b)| a.total_cmp(b))?;
-    Some((clip.pose(frame).rotations.to_vec(), frame))
+    let pose = TPose::new(skeleton, &LimbBends::default());
+    // Offsets alone do not determine how limbs are twisted; which way they bend does.
+    Some(if pose.from_standing { pose } else { TPose::new(skeleton, &LimbBends::of(clip)) })
 }
 
 /// The reason why the first frame is a calibration pose, or `None` if it is not: a T-pose that is too far from the second

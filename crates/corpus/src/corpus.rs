@@ -1,5 +1,6 @@
 //! The corpus file: creating, opening, changing and compacting it.
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -20,6 +21,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub struct Corpus {
     path: PathBuf,
     connection: Connection,
+    /// A connection that stores derived data while this one only reads; opened on first use, `None` if the file cannot be
+    /// written.
+    derived_writer: OnceCell<Option<Connection>>,
 }
 
 /// The size of the file before and after [`Corpus::vacuum`].
@@ -128,7 +132,7 @@ impl Corpus {
             Ok(connection)
         };
         let connection = open().map_err(|error| CorpusError::sqlite(path, error))?;
-        Ok(Self { path: path.to_owned(), connection })
+        Ok(Self { path: path.to_owned(), connection, derived_writer: OnceCell::new() })
     }
 
     /// The version in the file's header, if it is a corpus that this version of Marey supports.
@@ -154,6 +158,25 @@ impl Corpus {
     /// Whether it was opened for reading only.
     pub(crate) fn is_read_only(&self) -> Result<bool> {
         self.run(|connection| connection.is_readonly(MAIN_DB))
+    }
+
+    /// A connection that can store derived data; `None` if the file cannot be written.
+    pub(crate) fn derived_writer(&self) -> Option<&Connection> {
+        if !self.is_read_only().unwrap_or(true) {
+            return Some(&self.connection);
+        }
+        let open = || {
+            let writer = Self::connect(
+                &self.path,
+                self.path.as_os_str().to_owned().into(),
+                OpenFlags::SQLITE_OPEN_READ_WRITE,
+            );
+            let connection = writer.ok()?.connection;
+            // Derived data can be lost without harm, so nothing waits for the disk or for another writer.
+            connection.execute_batch("PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 100").ok()?;
+            Some(connection)
+        };
+        self.derived_writer.get_or_init(open).as_ref()
     }
 
     /// Runs a statement and ignores its result.

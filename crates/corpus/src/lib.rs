@@ -9,6 +9,7 @@
 //! | segments | [`Corpus::segment_by_method`], [`Corpus::segment_by_spans`] | ranges that can be reused as a unit |
 //! | manual edits | [`Edit`], [`Corpus::edit`] | tags and segments moved, renamed, removed and restored |
 //! | similarity | [`ClusterRequest`], [`Corpus::cluster`]; [`QueryRequest`], [`Corpus::query`] | clusters of segments; nearest-neighbour search of frames |
+//! | other bodies | [`Corpus::skeleton`], [`Corpus::retargeted`] | motion on another body, stored once it was computed |
 //! | removal | [`RemoveRequest`], [`Corpus::remove`] | takes, or the annotations and segments of a maker |
 //! | exchange | [`ExportRequest`], [`Corpus::export`], [`Corpus::import_folder_into`], [`shard`] | a folder of plain files; files read on many machines |
 //!
@@ -73,6 +74,7 @@ mod provenance;
 mod query;
 mod redundancy;
 mod removal;
+mod retargeted;
 mod schema;
 mod segmentation;
 mod segments;

@@ -184,8 +184,8 @@ impl Corpus {
             .map_err(|_| about_frames(info, frames.start, &CorpusError::damaged("frames are missing")))
     }
 
-    /// The skeleton of one actor.
-    pub(crate) fn skeleton(&self, take: TakeId, actor: usize) -> Result<Skeleton> {
+    /// The skeleton of one actor of a take.
+    pub fn skeleton(&self, take: TakeId, actor: usize) -> Result<Skeleton> {
         let text: Option<String> = self.run(|connection| {
             let sql = "SELECT body FROM actors JOIN skeletons ON skeletons.id = skeleton WHERE take = ? AND actor = ?";
             let mut statement = connection.prepare_cached(sql)?;

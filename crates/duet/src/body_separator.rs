@@ -11,7 +11,7 @@
 //! frames, and lets it return smoothly. Only past frames are used, so the separator also works
 //! live.
 //!
-//! Limits: trunks, thighs and upper arms are never moved. Steering keeps those separator.
+//! Limits: trunks, thighs and upper arms are never moved. Steering keeps those apart.
 
 use std::sync::Arc;
 

@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn offsets_are_corrected_while_feet_are_in_the_air() {
-        // 10 cm offsets everywhere. Both feet are planted, then none for a third of a second, then
+        // Offsets of 10 cm everywhere. Both feet are planted, then none for a third of a second, then
         // both.
         let offsets = vec![Vec3::X * 0.1; 41];
         let found = shifts_along(&offsets, |frame| if (15..25).contains(&frame) { 0 } else { 2 }, 30.0);

@@ -10,7 +10,7 @@ use crate::{RecordedPair, Result};
 pub(crate) struct Posture(Vec<f32>);
 
 impl Posture {
-    /// Returns the postures in postures frames of recordings.
+    /// Returns the postures in some frames of recordings.
     pub(crate) fn from_frames<'a>(
         subject: Subject,
         frames: impl Iterator<Item = (&'a RecordedPair, usize)>,

@@ -56,8 +56,8 @@ pub(crate) fn steer(
         let shift = match goal.place {
             Some(place) => place - here.translation(),
             None => {
-                let wished_m = goal.separation_m.unwrap_or_else(|| desired.with_y(0.0).length());
-                to_partner.normalize_or_zero() * (to_partner.length() - wished_m) * goal.distance_correction
+                let desired_m = goal.separation_m.unwrap_or_else(|| desired.with_y(0.0).length());
+                to_partner.normalize_or_zero() * (to_partner.length() - desired_m) * goal.distance_correction
             }
         };
         let shift = start

@@ -114,14 +114,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_polyline_passes_its_nodes_and_keeps_its_ends() {
+    fn a_polyline_passes_through_its_nodes_and_is_constant_beyond_its_ends() {
         let curve = Curve::polyline(4.0, &[(1.0, 2.0), (2.0, 4.0), (3.0, -1.0)]);
         for (t, value) in [(0.0, 2.0), (1.5, 3.0), (2.5, 1.5), (3.7, -1.0), (9.0, -1.0), (-1.0, 2.0)] {
             assert!((curve.at(t) - value).abs() < 1e-9, "at {t}: {}", curve.at(t));
         }
         assert!((curve.rate_at(1.5) - 2.0).abs() < 1e-9);
-        let far = curve.smoothed(0.2);
-        assert!((far.at(1.5) - 3.0).abs() < 1e-9, "a straight line stays under a symmetric mean");
+        let smoothed = curve.smoothed(0.2);
+        assert!((smoothed.at(1.5) - 3.0).abs() < 1e-9, "a symmetric mean keeps a straight line");
     }
 
     proptest! {

@@ -10,7 +10,7 @@ use crate::{ExamplesError, Result};
 /// A joint of an actor in a take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Hand {
+pub struct TakeJoint {
     /// The actor's number in the take.
     pub actor: usize,
     /// The joint: a hand, or the part that a hand rests on.
@@ -30,9 +30,9 @@ pub struct Hand {
 #[serde(deny_unknown_fields)]
 pub struct HandHold {
     /// The hand that holds.
-    pub one: Hand,
+    pub one: TakeJoint,
     /// The hand or part of the body that is held.
-    pub other: Hand,
+    pub other: TakeJoint,
     /// The frames.
     pub frames: Range<usize>,
     /// The distance between the two joints, in metres.
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn invalid_holds_are_refused() {
-        let hand = |actor| Hand { actor, role: Role::LeftHand };
+        let hand = |actor| TakeJoint { actor, role: Role::LeftHand };
         let hold = HandHold { one: hand(0), other: hand(1), frames: 0..9, gap_m: 0.1 };
         assert!(hold.check(2, 9).is_ok());
         for wrong in [

@@ -9,7 +9,7 @@ use glam::Mat3;
 use marey_motion::{Actor, Clip, Quat, Skeleton, Take, Vec3, WorldPose};
 use rand::Rng;
 
-use crate::wander::normal;
+use crate::random::normal;
 
 /// Regularisation: bones much shorter than this do not rotate their joint, in square metres.
 const SHORT_BONE_M2: f32 = 1e-5;

@@ -31,7 +31,7 @@ pub struct Example {
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Written", into = "Written")]
+#[serde(try_from = "TruthFile", into = "TruthFile")]
 pub struct Truth {
     frames: usize,
     rate_hz: f64,
@@ -131,10 +131,10 @@ impl Truth {
 /// The ground truth as the file stores it.
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "Truth", deny_unknown_fields)]
-struct Written {
+struct TruthFile {
     frames: usize,
     rate_hz: f64,
-    actors: Vec<WrittenActor>,
+    actors: Vec<ActorTruthFile>,
     cuts: Vec<Marker>,
     labels: Vec<Tag>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -147,25 +147,25 @@ struct Written {
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "ActorTruth", deny_unknown_fields)]
-struct WrittenActor {
+struct ActorTruthFile {
     name: String,
     contacts: Vec<Contact>,
 }
 
-impl From<Truth> for Written {
+impl From<Truth> for TruthFile {
     fn from(truth: Truth) -> Self {
         let actors = truth.actors.into_iter();
-        let actors = actors.map(|a| WrittenActor { name: a.name, contacts: a.contacts.all().to_vec() });
+        let actors = actors.map(|a| ActorTruthFile { name: a.name, contacts: a.contacts.all().to_vec() });
         let Truth { frames, rate_hz, cuts, labels, beats, holds, bout, .. } = truth;
         Self { frames, rate_hz, actors: actors.collect(), cuts, labels, beats, holds, bout }
     }
 }
 
-impl TryFrom<Written> for Truth {
+impl TryFrom<TruthFile> for Truth {
     type Error = ExamplesError;
 
-    fn try_from(written: Written) -> Result<Self> {
-        let Written { frames, rate_hz, actors, cuts, labels, beats, holds, bout } = written;
+    fn try_from(file: TruthFile) -> Result<Self> {
+        let TruthFile { frames, rate_hz, actors, cuts, labels, beats, holds, bout } = file;
         if !(rate_hz.is_finite() && rate_hz > 0.0) {
             return Err(marey_motion::MotionError::Rate { rate_hz }.into());
         }

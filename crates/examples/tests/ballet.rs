@@ -65,9 +65,9 @@ fn the_grammar_holds_in_every_frame() {
     let grammar = Grammar::default();
     for phrase in phrases() {
         for (frame, body) in bodies(phrase.take.first()).iter().enumerate() {
-            let held = grammar.check(body).unwrap();
+            let check = grammar.check(body).unwrap();
             let label = phrase.truth.labels().iter().find(|label| label.end > frame).unwrap();
-            assert!(held.all(), "{} frame {frame}, {}: {held:?}", phrase.take.name(), label.name);
+            assert!(check.all(), "{} frame {frame}, {}: {check:?}", phrase.take.name(), label.name);
         }
     }
 }
@@ -148,10 +148,14 @@ fn accelerations_are_bounded() {
         let rate = phrase.take.rate_hz() as f32;
         for (frame, w) in bodies.windows(3).enumerate() {
             for j in 0..w[0].positions.len() {
-                let change =
+                let acceleration =
                     (w[0].positions[j] - 2.0 * w[1].positions[j] + w[2].positions[j]).length() * rate * rate;
                 let joint = &phrase.take.first().skeleton().joints()[j].name;
-                assert!(change < 260.0, "{}: {joint} in frame {frame}: {change} m/s²", phrase.take.name());
+                assert!(
+                    acceleration < 260.0,
+                    "{}: {joint} in frame {frame}: {acceleration} m/s²",
+                    phrase.take.name()
+                );
             }
         }
     }

@@ -1,5 +1,5 @@
 //! Precision and recall of foot contact detection on walks with known contacts.
-#![expect(clippy::print_stdout, reason = "the figures are what one runs this for: --nocapture shows them")]
+#![expect(clippy::print_stdout, reason = "prints precision and recall for --nocapture")]
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -11,51 +11,51 @@ use marey_motion::{Contacts, Role, Side, Skeleton};
 use marey_ops::contacts::{ContactSettings, detect};
 
 /// Error of the floor height, in metres.
-const OFF_M: f32 = 0.03;
+const FLOOR_ERROR_M: f32 = 0.03;
 
 /// Number of true events, of detected events, and of matches.
 #[derive(Debug, Clone, Copy, Default)]
 struct Tally {
-    there: usize,
-    found: usize,
+    actual: usize,
+    detected: usize,
     matched: usize,
 }
 
 impl Tally {
     fn add(&mut self, other: Tally) {
-        self.there += other.there;
-        self.found += other.found;
+        self.actual += other.actual;
+        self.detected += other.detected;
         self.matched += other.matched;
     }
 
     fn recall(self) -> f64 {
-        self.matched as f64 / self.there as f64
+        self.matched as f64 / self.actual as f64
     }
 
     fn precision(self) -> f64 {
-        self.matched as f64 / self.found as f64
+        self.matched as f64 / self.detected as f64
     }
 
     /// Matches each event with the nearest unmatched detection within a tolerance.
-    fn of(there: &[usize], found: &[usize], tolerance: usize) -> Self {
-        let mut free = found.to_vec();
+    fn of(actual: &[usize], detected: &[usize], tolerance: usize) -> Self {
+        let mut unmatched = detected.to_vec();
         let mut matched = 0;
-        for &event in there {
-            let nearest = (0..free.len()).min_by_key(|&i| free[i].abs_diff(event));
-            if let Some(i) = nearest.filter(|&i| free[i].abs_diff(event) <= tolerance) {
-                free.remove(i);
+        for &event in actual {
+            let nearest = (0..unmatched.len()).min_by_key(|&i| unmatched[i].abs_diff(event));
+            if let Some(i) = nearest.filter(|&i| unmatched[i].abs_diff(event) <= tolerance) {
+                unmatched.remove(i);
                 matched += 1;
             }
         }
-        Self { there: there.len(), found: found.len(), matched }
+        Self { actual: actual.len(), detected: detected.len(), matched }
     }
 }
 
 /// A kind of event: its name, the role of the left foot, and the end of the contact.
-type Kind = (&'static str, Role, fn(&Range<usize>) -> usize);
+type EventKind = (&'static str, Role, fn(&Range<usize>) -> usize);
 
 /// The four kinds of events of a foot.
-const KINDS: [Kind; 4] = [
+const EVENT_KINDS: [EventKind; 4] = [
     ("heel down", Role::LeftFoot, |frames| frames.start),
     ("heel up", Role::LeftFoot, |frames| frames.end),
     ("ball down", Role::LeftToes, |frames| frames.start),
@@ -67,11 +67,11 @@ fn tallies(walks: impl Iterator<Item = WalkSettings>, tolerance: usize) -> [Tall
     let mut tallies = [Tally::default(); 4];
     for settings in walks {
         let example = walk(&settings).unwrap();
-        let clip = example.take.first().lifted(OFF_M).unwrap();
+        let clip = example.take.first().lifted(FLOOR_ERROR_M).unwrap();
         let detected = detect(&clip, &ContactSettings::default()).unwrap();
-        assert!((detected.floor.height_m - OFF_M).abs() < 0.005, "{:?}", detected.floor);
+        assert!((detected.floor.height_m - FLOOR_ERROR_M).abs() < 0.005, "{:?}", detected.floor);
         let inside = 1..clip.frames();
-        for (tally, (_, role, end)) in tallies.iter_mut().zip(KINDS) {
+        for (tally, (_, role, end)) in tallies.iter_mut().zip(EVENT_KINDS) {
             for side in Side::BOTH {
                 let events = |contacts: &Contacts| -> Vec<usize> {
                     contacts.of(role.on(side)).map(end).filter(|frame| inside.contains(frame)).collect()
@@ -87,12 +87,12 @@ fn tallies(walks: impl Iterator<Item = WalkSettings>, tolerance: usize) -> [Tall
 fn print(title: &str, tallies: &[Tally; 4]) -> Tally {
     println!("{title}");
     let mut all = Tally::default();
-    for (tally, (name, ..)) in tallies.iter().zip(KINDS) {
+    for (tally, (name, ..)) in tallies.iter().zip(EVENT_KINDS) {
         all.add(*tally);
         let (recall, precision) = (tally.recall(), tally.precision());
         println!(
-            "  {name:9} {:5} there, {:5} found, recall {recall:.4}, precision {precision:.4}",
-            tally.there, tally.found
+            "  {name:9} {:5} actual, {:5} detected, recall {recall:.4}, precision {precision:.4}",
+            tally.actual, tally.detected
         );
     }
     println!("  all       recall {:.4}, precision {:.4}", all.recall(), all.precision());
@@ -107,7 +107,7 @@ fn noisy(seeds: Range<u64>, rate_hz: f64) -> impl Iterator<Item = WalkSettings> 
         rate_hz,
         noise_mm: 5.0,
         duration_secs: 60.0,
-        backward_or_aside: 0.2,
+        backward_or_sideways: 0.2,
         body: BodyProportions { height_m: heights[seed as usize % 4], ..BodyProportions::default() },
         ..WalkSettings::default()
     })
@@ -119,7 +119,7 @@ fn plants_are_detected_within_two_frames_at_30_hz_with_noise_and_a_wrong_floor_h
     let all =
         print("24 walks of a minute, 30 Hz, 5 mm of noise, floor off by 3 cm, within 2 frames", &tallies);
     assert!(all.recall() >= 0.97 && all.precision() >= 0.97);
-    for (tally, (name, ..)) in tallies.iter().zip(KINDS) {
+    for (tally, (name, ..)) in tallies.iter().zip(EVENT_KINDS) {
         assert!(tally.recall() >= 0.97 && tally.precision() >= 0.97, "{name}: {tally:?}");
     }
 }
@@ -129,14 +129,14 @@ fn plants_are_detected_within_two_frames_at_30_hz_with_noise_and_a_wrong_floor_h
 fn every_plant_is_detected_without_heel_and_toe_tips() {
     for settings in noisy(0..6, 60.0) {
         let example = walk(&settings).unwrap();
-        let clip = example.take.first().lifted(OFF_M).unwrap();
+        let clip = example.take.first().lifted(FLOOR_ERROR_M).unwrap();
         let bare = Skeleton::new(clip.skeleton().joints().to_vec(), vec![]).unwrap();
         let clip = clip.with_skeleton(Arc::new(bare)).unwrap();
         let detected = detect(&clip, &ContactSettings::default()).unwrap().contacts;
         let truth = example.truth.contacts().unwrap();
         for role in [Role::LeftFoot, Role::RightFoot, Role::LeftToes, Role::RightToes] {
-            let (there, found) = (truth.of(role).count(), detected.of(role).count());
-            assert!(there.abs_diff(found) <= 1, "{role}: {there} there, {found} found");
+            let (actual, found) = (truth.of(role).count(), detected.of(role).count());
+            assert!(actual.abs_diff(found) <= 1, "{role}: {actual} contacts, {found} detected");
         }
     }
 }
@@ -157,7 +157,7 @@ fn landings_are_detected_at_every_speed() {
         let tallies = tallies(noisy(0..8, 30.0).map(|walk| WalkSettings { style, ..walk }), 2);
         print(&format!("8 walks at about {speed_mps} m/s, 30 Hz, within 2 frames"), &tallies);
         // Only the slow heel-off of slow walks is detected late.
-        for (tally, (name, ..)) in tallies.iter().zip(KINDS).filter(|(_, kind)| kind.0 != "heel up") {
+        for (tally, (name, ..)) in tallies.iter().zip(EVENT_KINDS).filter(|(_, kind)| kind.0 != "heel up") {
             assert!(
                 tally.recall() >= 0.95 && tally.precision() >= 0.95,
                 "{name} at {speed_mps} m/s: {tally:?}"

@@ -5,7 +5,7 @@ mod two_actors;
 use marey_body::BodyProportions;
 use marey_examples::lindy::{self, DATABASE, LindySettings, NOVEL, Pattern, TEMPO_BPM, dance, patterns};
 use marey_examples::waltz::{WaltzSettings, waltz};
-use marey_examples::{Example, Hand, Truth};
+use marey_examples::{Example, TakeJoint, Truth};
 use marey_motion::{Coded, Role, Side, Vec3};
 use proptest::prelude::*;
 use two_actors::{WorldExample, limbs};
@@ -13,13 +13,13 @@ use two_actors::{WorldExample, limbs};
 /// The largest deviation of a hold from its distance, in metres.
 fn largest_hold_error_m(recorded: &WorldExample) -> f32 {
     let truth = &recorded.example.truth;
-    let off = truth.holds().iter().flat_map(|hold| {
+    let errors = truth.holds().iter().flat_map(|hold| {
         hold.frames.clone().map(|frame| {
-            let place = |hand: Hand| recorded.at(hand.actor, hand.role, frame);
+            let place = |hand: TakeJoint| recorded.at(hand.actor, hand.role, frame);
             (place(hold.one).distance(place(hold.other)) - hold.gap_m).abs()
         })
     });
-    off.fold(0.0, f32::max)
+    errors.fold(0.0, f32::max)
 }
 
 /// All patterns once and more, at three tempos, with three pairs of bodies; and waltzes.
@@ -100,7 +100,7 @@ fn a_seed_gives_the_same_dance_at_every_rate_and_with_noise() {
 }
 
 #[test]
-fn the_database_and_the_tests_have_the_sizes_in_the_paper() {
+fn the_database_and_the_test_dances_have_the_sizes_in_the_paper() {
     for seed in [0, 5] {
         let settings = LindySettings { seed, rate_hz: 30.0, ..LindySettings::default() };
         let database = lindy::database(&settings).unwrap();
@@ -148,8 +148,8 @@ fn the_database_and_the_tests_have_the_sizes_in_the_paper() {
 fn holds_keep_their_distance() {
     for recorded in assortment() {
         assert!(!recorded.example.truth.holds().is_empty());
-        let off = largest_hold_error_m(&recorded);
-        assert!(off < 1e-3, "{}: {} mm", recorded.example.take.name(), 1000.0 * off);
+        let error_m = largest_hold_error_m(&recorded);
+        assert!(error_m < 1e-3, "{}: {} mm", recorded.example.take.name(), 1000.0 * error_m);
     }
 }
 
@@ -158,7 +158,7 @@ fn the_followers_right_hand_is_held_all_the_time() {
     for recorded in assortment() {
         for frame in recorded.frames() {
             let hold = recorded.example.truth.holds().iter().find(|hold| {
-                hold.other == Hand { actor: 1, role: Role::RightHand } && hold.frames.contains(&frame)
+                hold.other == TakeJoint { actor: 1, role: Role::RightHand } && hold.frames.contains(&frame)
             });
             assert!(hold.is_some(), "frame {frame}");
         }
@@ -176,7 +176,7 @@ fn crosshand_stances_are_held_with_the_right_hand() {
                 } else {
                     Role::LeftHand
                 };
-            let other = Hand { actor: 1, role: Role::RightHand };
+            let other = TakeJoint { actor: 1, role: Role::RightHand };
             let holds = recorded.example.truth.holds().iter();
             let holding: Vec<Role> = holds
                 .filter(|hold| hold.other == other && hold.frames.contains(&middle))
@@ -263,28 +263,28 @@ fn bodies_do_not_penetrate_each_other() {
     let arms = limbs(Role::LeftUpperArm, Role::LeftLowerArm, Role::LeftHand);
     let (trunk, head) = ([Role::Hips, Role::Neck], [Role::Neck, Role::Head]);
     for recorded in assortment() {
-        let keep = |one: [Role; 2], other: [Role; 2], least_m: f32| {
+        let check_distance = |one: [Role; 2], other: [Role; 2], min_m: f32| {
             let (near_m, frame) = recorded.nearest_m(one, other);
             let name = recorded.example.take.name();
-            assert!(near_m > least_m, "{name}: {one:?} to {other:?}: {near_m} m in frame {frame}");
+            assert!(near_m > min_m, "{name}: {one:?} to {other:?}: {near_m} m in frame {frame}");
         };
-        keep(trunk, trunk, 0.36);
-        keep(head, head, 0.30);
+        check_distance(trunk, trunk, 0.36);
+        check_distance(head, head, 0.30);
         for one in legs {
             for other in legs {
-                keep(one, other, 0.03);
+                check_distance(one, other, 0.03);
             }
         }
         for one in feet {
             for other in feet {
-                keep(one, other, 0.04);
+                check_distance(one, other, 0.04);
             }
         }
         for arm in arms {
-            keep(arm, trunk, 0.11);
-            keep(trunk, arm, 0.11);
-            keep(arm, head, 0.09);
-            keep(head, arm, 0.09);
+            check_distance(arm, trunk, 0.11);
+            check_distance(trunk, arm, 0.11);
+            check_distance(arm, head, 0.09);
+            check_distance(head, arm, 0.09);
         }
     }
 }
@@ -318,7 +318,7 @@ fn labels_cover_every_frame_once_and_cuts_start_them() {
 
 #[test]
 fn a_turn_rotates_the_follower_once() {
-    for (pattern, way) in [(DATABASE[3], -1.0), (DATABASE[4], 1.0)] {
+    for (pattern, direction) in [(DATABASE[3], -1.0), (DATABASE[4], 1.0)] {
         let recorded = WorldExample::of(dance(&LindySettings::default(), &[pattern], 150.0).unwrap());
         let heading = |frame: usize| {
             let ahead = recorded.clip(1).pose(frame).root_rotation() * Vec3::Z;
@@ -333,8 +333,8 @@ fn a_turn_rotates_the_follower_once() {
             turned += (step + std::f32::consts::PI).rem_euclid(std::f32::consts::TAU) - std::f32::consts::PI;
         }
         // The couple rotates slightly to the right meanwhile.
-        let whole = way * std::f32::consts::TAU;
-        assert!((turned - whole).abs() < 1.2, "{turned} for {pattern:?}");
+        let whole_turn = direction * std::f32::consts::TAU;
+        assert!((turned - whole_turn).abs() < 1.2, "{turned} for {pattern:?}");
     }
 }
 
@@ -371,14 +371,14 @@ fn leads_distinguish_most_but_not_all_turns() {
 fn a_waltz_travels_around_the_floor() {
     let settings = WaltzSettings { duration_secs: 180.0, ..WaltzSettings::default() };
     let recorded = WorldExample::of(waltz(&settings).unwrap());
-    let mut round = 0.0;
+    let mut angle_rad = 0.0;
     for frame in 1..recorded.frames().end {
         let [before, after] = [frame - 1, frame].map(|frame| recorded.at(0, Role::Hips, frame));
         assert!((1.0..5.5).contains(&after.with_y(0.0).length()), "{after}");
-        // Anticlockwise recorded from above: from +Z towards +X.
-        round += before.cross(after).y / before.with_y(0.0).length_squared();
+        // Counter-clockwise seen from above: from +Z towards +X.
+        angle_rad += before.cross(after).y / before.with_y(0.0).length_squared();
     }
-    assert!(round > 4.0, "{round} radians");
+    assert!(angle_rad > 4.0, "{angle_rad} radians");
     let mut kinds: Vec<&str> =
         recorded.example.truth.labels().iter().map(|label| label.name.as_str()).collect();
     kinds.sort_unstable();

@@ -30,8 +30,8 @@ fn a_seed_gives_the_same_crossing_and_seeds_differ() {
     let slow = luxo(&LuxoSettings { rate_hz: 30.0, ..settings(4) }).unwrap();
     let (fast, slow) = (points(&one), points(&slow));
     for (frame, slow) in slow.iter().enumerate() {
-        let apart = slow.iter().zip(&fast[2 * frame]).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
-        assert!(apart < 1e-6, "frame {frame}: {apart}");
+        let distance = slow.iter().zip(&fast[2 * frame]).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+        assert!(distance < 1e-6, "frame {frame}: {distance}");
     }
 }
 
@@ -39,15 +39,15 @@ fn a_seed_gives_the_same_crossing_and_seeds_differ() {
 fn lookahead_crosses_more_terrains_than_preference_alone() {
     let seeds = 40..50;
     let crossed = |lookahead| {
-        let ways = seeds.clone().map(|seed| {
+        let crossings = seeds.clone().map(|seed| {
             let settings = LuxoSettings { lookahead, ..settings(seed) };
             cross(&terrain(&settings).unwrap(), &settings).unwrap()
         });
-        ways.filter(|way| way.crossed).count()
+        crossings.filter(|crossing| crossing.crossed).count()
     };
-    let (ahead, without) = (crossed(3), crossed(0));
-    assert!(ahead >= 9, "{ahead} of 10");
-    assert!(without + 3 <= ahead, "{without} without looking ahead, {ahead} with");
+    let (with_lookahead, without) = (crossed(3), crossed(0));
+    assert!(with_lookahead >= 9, "{with_lookahead} of 10");
+    assert!(without + 3 <= with_lookahead, "{without} without lookahead, {with_lookahead} with");
 }
 
 #[test]
@@ -131,6 +131,6 @@ fn invalid_settings_are_refused() {
     let wall = vec![Vec2::new(-1.0, 0.0), Vec2::new(1.0, 0.0), Vec2::new(1.0, 2.0), Vec2::new(4.0, 2.0)];
     let stuck = cross(&Terrain::new(vec![wall]).unwrap(), &settings(0)).unwrap();
     assert!(!stuck.crossed);
-    let sheer = LuxoSettings { lookahead: 0, roughness: 1.5, length_m: 50.0, ..settings(0) };
-    assert_eq!(luxo(&sheer).unwrap_err().code().id, "examples/fell");
+    let steep = LuxoSettings { lookahead: 0, roughness: 1.5, length_m: 50.0, ..settings(0) };
+    assert_eq!(luxo(&steep).unwrap_err().code().id, "examples/fell");
 }

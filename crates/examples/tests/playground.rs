@@ -33,7 +33,7 @@ fn feet_match_their_contacts_and_never_sink() {
         let contacts = truth.contacts().unwrap();
         for role in [Role::LeftFoot, Role::RightFoot, Role::LeftToes, Role::RightToes] {
             let stands: Vec<_> = contacts.of(role).cloned().collect();
-            assert!(stands.len() > 3, "{role} leaves the floor in jumps");
+            assert!(stands.len() > 3, "{role} must leave the floor in jumps");
             for frames in stands {
                 let at = tip(&poses[frames.start], role);
                 for frame in frames {
@@ -55,9 +55,9 @@ fn every_frame_has_a_label() {
     let names = ["swing", "climb", "walk", "breast-stroke", "jump", "tuck jump", "hang and kick", "wave"];
     let contacts = truth.contacts().unwrap();
     for name in names {
-        let meant: Vec<_> = truth.labels().iter().filter(|label| label.name == name).collect();
-        assert_eq!(meant.len(), 1, "{name}");
-        let frames = meant[0].start..meant[0].end;
+        let named: Vec<_> = truth.labels().iter().filter(|label| label.name == name).collect();
+        assert_eq!(named.len(), 1, "{name}");
+        let frames = named[0].start..named[0].end;
         let share =
             |role| frames.clone().filter(|&f| contacts.touches(role, f)).count() as f64 / frames.len() as f64;
         let held = share(Role::LeftHand);
@@ -134,28 +134,32 @@ fn six_performers_differ_in_height_and_are_reproducible() {
 
 #[test]
 fn cycles_close_and_holding_hands_do_not_move() {
-    for which in Cycle::ALL {
-        let Example { take, truth } = cycle(which, &BodyProportions::default(), 60.0).unwrap();
+    for kind in Cycle::ALL {
+        let Example { take, truth } = cycle(kind, &BodyProportions::default(), 60.0).unwrap();
         let clip = take.first();
         let poses = poses(clip);
-        let inside = |pose: &WorldPose| -> Vec<Vec3> {
-            let turn = pose.positions[0];
-            pose.positions.iter().map(|at| *at - turn).collect()
+        let relative_to_root = |pose: &WorldPose| -> Vec<Vec3> {
+            let root = pose.positions[0];
+            pose.positions.iter().map(|at| *at - root).collect()
         };
         let moved = |a: usize, b: usize| {
-            let (a, b) = (inside(&poses[a]), inside(&poses[b]));
+            let (a, b) = (relative_to_root(&poses[a]), relative_to_root(&poses[b]));
             a.iter().zip(&b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max)
         };
-        let usual = (1..clip.frames()).map(|f| moved(f - 1, f)).fold(0.0, f32::max);
+        let largest = (1..clip.frames()).map(|f| moved(f - 1, f)).fold(0.0, f32::max);
         let closing = moved(clip.frames() - 1, 0);
-        assert!(closing <= usual, "{}: {closing} m to close, {usual} m at most between", which.name());
+        assert!(
+            closing <= largest,
+            "{}: {closing} m from last to first frame, at most {largest} m elsewhere",
+            kind.name()
+        );
         for role in [Role::LeftHand, Role::RightHand] {
             for frames in truth.contacts().unwrap().of(role).cloned() {
                 let hand = clip.skeleton().joint_of(role).unwrap();
                 let middle = poses[(frames.start + frames.end) / 2].positions[hand];
                 for frame in frames {
                     let off = poses[frame].positions[hand].distance(middle);
-                    assert!(off < 0.002, "{}: {role} is {off} m off in frame {frame}", which.name());
+                    assert!(off < 0.002, "{}: {role} is {off} m off in frame {frame}", kind.name());
                 }
             }
         }

@@ -147,13 +147,14 @@ fn the_contact_of_every_attack_matches_the_response() {
                     touch.striker.actor == attacker && (moved.start..moved.end).contains(&touch.frame)
                 });
                 let middle = touch.map_or((moved.start + moved.end) / 2, |touch| touch.frame);
-                let answers = movements(&recorded, 1 - attacker);
-                let answer = answers.iter().find(|answer| {
-                    answer.kind == MovementKind::Defensive && (answer.start..answer.end).contains(&middle)
+                let responses = movements(&recorded, 1 - attacker);
+                let response = responses.iter().find(|response| {
+                    response.kind == MovementKind::Defensive
+                        && (response.start..response.end).contains(&middle)
                 });
-                let answer = answer.unwrap_or_else(|| panic!("{moved:?} has no response"));
+                let response = response.unwrap_or_else(|| panic!("{moved:?} has no response"));
                 let struck = touch.map(|touch| touch.struck.role.on(Side::Left));
-                let fits = match answer.movement {
+                let is_consistent = match response.movement {
                     Movement::Dodge => struck.is_none(),
                     Movement::Hit => {
                         matches!(struck, Some(Role::Spine | Role::Chest | Role::UpperChest))
@@ -161,7 +162,7 @@ fn the_contact_of_every_attack_matches_the_response() {
                     Movement::HeadHit => struck == Some(Role::Head),
                     _ => struck == Some(Role::LeftLowerArm),
                 };
-                assert!(fits, "{moved:?} {answer:?} {struck:?}");
+                assert!(is_consistent, "{moved:?} {response:?} {struck:?}");
             }
         }
     }
@@ -217,21 +218,21 @@ fn bodies_do_not_penetrate_each_other() {
     let arms = limbs(Role::LeftUpperArm, Role::LeftLowerArm, Role::LeftHand);
     let (trunk, head) = ([Role::Hips, Role::Neck], [Role::Neck, Role::Head]);
     for recorded in bouts() {
-        let keep = |one: [Role; 2], other: [Role; 2], least_m: f32| {
+        let check_distance = |one: [Role; 2], other: [Role; 2], min_m: f32| {
             let (near_m, frame) = recorded.nearest_m(one, other);
-            assert!(near_m > least_m, "{one:?} to {other:?}: {near_m} m in frame {frame}");
+            assert!(near_m > min_m, "{one:?} to {other:?}: {near_m} m in frame {frame}");
         };
-        keep(trunk, trunk, 0.5);
-        keep(head, head, 0.4);
+        check_distance(trunk, trunk, 0.5);
+        check_distance(head, head, 0.4);
         for limb in legs.into_iter().chain(arms) {
             for solid in [trunk, head] {
-                keep(limb, solid, 0.075);
-                keep(solid, limb, 0.075);
+                check_distance(limb, solid, 0.075);
+                check_distance(solid, limb, 0.075);
             }
         }
         for one in legs {
             for other in legs {
-                keep(one, other, 0.06);
+                check_distance(one, other, 0.06);
             }
         }
     }

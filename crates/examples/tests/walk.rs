@@ -65,7 +65,7 @@ impl WorldWalk {
 }
 
 fn short(seed: u64) -> WalkSettings {
-    WalkSettings { seed, duration_secs: 20.0, backward_or_aside: 0.2, ..WalkSettings::default() }
+    WalkSettings { seed, duration_secs: 20.0, backward_or_sideways: 0.2, ..WalkSettings::default() }
 }
 
 /// Seeds × bodies × rates.
@@ -79,7 +79,7 @@ fn assortment() -> impl Iterator<Item = WalkSettings> {
     })
 }
 
-fn made(settings: &WalkSettings) -> (Example, WorldWalk) {
+fn generate(settings: &WalkSettings) -> (Example, WorldWalk) {
     let example = walk(settings).unwrap();
     let recorded = WorldWalk::of(example.take.first());
     (example, recorded)
@@ -126,7 +126,7 @@ fn a_seed_gives_the_same_walk_at_every_rate() {
 #[test]
 fn planted_points_do_not_slide() {
     for settings in assortment() {
-        let (example, recorded) = made(&settings);
+        let (example, recorded) = generate(&settings);
         let skate = largest_skate(&recorded, &example.truth);
         assert!(skate < 1e-4, "{settings:?}: {} mm", 1000.0 * skate);
     }
@@ -135,7 +135,7 @@ fn planted_points_do_not_slide() {
 #[test]
 fn nothing_sinks_into_the_floor_and_planted_feet_are_on_it() {
     for settings in assortment() {
-        let (example, recorded) = made(&settings);
+        let (example, recorded) = generate(&settings);
         assert!(recorded.lowest() > -1e-3, "{settings:?}: {}", recorded.lowest());
         for contact in example.truth.contacts().unwrap().all() {
             let heel = matches!(contact.role, Role::LeftFoot | Role::RightFoot);
@@ -150,7 +150,7 @@ fn nothing_sinks_into_the_floor_and_planted_feet_are_on_it() {
 #[test]
 fn one_foot_is_always_down() {
     for settings in assortment() {
-        let (example, _) = made(&settings);
+        let (example, _) = generate(&settings);
         let contacts = example.truth.contacts().unwrap();
         let roles = [Role::LeftFoot, Role::LeftToes, Role::RightFoot, Role::RightToes];
         for frame in 0..example.take.frames() {
@@ -162,7 +162,7 @@ fn one_foot_is_always_down() {
 #[test]
 fn knees_stay_within_their_range() {
     for settings in assortment() {
-        let (_, recorded) = made(&settings);
+        let (_, recorded) = generate(&settings);
         for side in Side::BOTH {
             for fold in recorded.knee_degrees(side) {
                 assert!((2.0..90.0).contains(&fold), "{settings:?}: {fold}°");
@@ -177,16 +177,16 @@ fn knees_stay_within_their_range() {
 #[test]
 fn accelerations_are_bounded() {
     for seed in 0..30 {
-        let (_, recorded) = made(&WalkSettings { rate_hz: 120.0, ..short(seed) });
-        let greatest = recorded.largest_acceleration();
-        assert!(greatest < 130.0, "seed {seed}: {greatest} m/s²");
+        let (_, recorded) = generate(&WalkSettings { rate_hz: 120.0, ..short(seed) });
+        let largest = recorded.largest_acceleration();
+        assert!(largest < 130.0, "seed {seed}: {largest} m/s²");
     }
 }
 
 #[test]
 fn bones_keep_their_length_with_and_without_noise() {
     for noise_mm in [0.0, 5.0] {
-        let (example, recorded) = made(&WalkSettings { noise_mm, ..short(8) });
+        let (example, recorded) = generate(&WalkSettings { noise_mm, ..short(8) });
         let skeleton = example.take.first().skeleton();
         for pose in &recorded.frames {
             for (j, &p) in skeleton.parents().iter().enumerate().skip(1) {
@@ -199,8 +199,8 @@ fn bones_keep_their_length_with_and_without_noise() {
 
 #[test]
 fn noise_moves_joints_but_not_the_walk() {
-    let (clean, recorded) = made(&short(9));
-    let (noisy, shaken) = made(&WalkSettings { noise_mm: 5.0, ..short(9) });
+    let (clean, recorded) = generate(&short(9));
+    let (noisy, shaken) = generate(&WalkSettings { noise_mm: 5.0, ..short(9) });
     assert_eq!(clean.truth, noisy.truth);
     for role in [Role::Hips, Role::LeftFoot, Role::RightToes, Role::Head, Role::LeftHand] {
         let squares = recorded.joint(role).zip(shaken.joint(role)).map(|(a, b)| a.distance_squared(b) / 3.0);
@@ -212,7 +212,7 @@ fn noise_moves_joints_but_not_the_walk() {
 #[test]
 fn a_standing_body_has_its_height() {
     for height_m in [1.4, 1.6, 1.9] {
-        let (_, recorded) = made(&WalkSettings {
+        let (_, recorded) = generate(&WalkSettings {
             body: BodyProportions { height_m, ..BodyProportions::default() },
             ..short(2)
         });
@@ -224,7 +224,7 @@ fn a_standing_body_has_its_height() {
 #[test]
 fn a_walk_starts_and_ends_in_standing() {
     for settings in assortment() {
-        let (example, recorded) = made(&settings);
+        let (example, recorded) = generate(&settings);
         let labels = example.truth.labels();
         assert_eq!(labels.first().unwrap().name, "stand");
         assert_eq!(labels.last().unwrap().name, "stand");
@@ -241,7 +241,7 @@ fn the_shortest_walk_has_steps() {
     for seed in 0..50 {
         for speed_mps in [0.5, 1.3] {
             let style = GaitStyle { speed_mps, ..GaitStyle::default() };
-            let (example, _) = made(&WalkSettings { duration_secs: 6.0, style, ..short(seed) });
+            let (example, _) = generate(&WalkSettings { duration_secs: 6.0, style, ..short(seed) });
             assert!(example.truth.cuts().len() >= 2, "seed {seed}: {:?}", example.truth.cuts());
         }
     }
@@ -251,7 +251,7 @@ fn the_shortest_walk_has_steps() {
 fn labels_cover_every_frame_once_and_all_kinds_occur() {
     let mut kinds: Vec<String> = Vec::new();
     for settings in assortment() {
-        let (example, _) = made(&settings);
+        let (example, _) = generate(&settings);
         let mut next = 0;
         for label in example.truth.labels() {
             assert_eq!(label.start, next);
@@ -262,7 +262,7 @@ fn labels_cover_every_frame_once_and_all_kinds_occur() {
     }
     kinds.sort();
     kinds.dedup();
-    let wanted = [
+    let expected = [
         "backward",
         "curve left",
         "curve right",
@@ -275,13 +275,13 @@ fn labels_cover_every_frame_once_and_all_kinds_occur() {
         "stop",
         "straight",
     ];
-    assert_eq!(kinds, wanted);
+    assert_eq!(kinds, expected);
 }
 
 #[test]
 fn there_is_one_cut_at_each_plant() {
     for settings in assortment() {
-        let (example, _) = made(&settings);
+        let (example, _) = generate(&settings);
         let contacts = example.truth.contacts().unwrap();
         for role in [Role::LeftFoot, Role::RightFoot] {
             let plants: Vec<usize> =
@@ -296,7 +296,7 @@ fn there_is_one_cut_at_each_plant() {
 fn a_sharp_turn_always_has_the_same_footwork() {
     let mut turns = 0;
     for seed in 0..20 {
-        let (example, _) = made(&WalkSettings { duration_secs: 60.0, ..short(seed) });
+        let (example, _) = generate(&WalkSettings { duration_secs: 60.0, ..short(seed) });
         for label in example.truth.labels() {
             let outer = match label.name.as_str() {
                 "sharp left" => "RightFoot",
@@ -314,38 +314,41 @@ fn a_sharp_turn_always_has_the_same_footwork() {
 
 #[test]
 fn steps_backwards_and_sideways_move_in_their_direction() {
-    let mut gone = [0; 3];
+    let mut counts = [0; 3];
     for seed in 0..20 {
-        let (example, recorded) = made(&WalkSettings { duration_secs: 60.0, ..short(seed) });
+        let (example, recorded) = generate(&WalkSettings { duration_secs: 60.0, ..short(seed) });
         let hips: Vec<Vec3> = recorded.joint(Role::Hips).collect();
         for label in example.truth.labels() {
-            let wanted = match label.name.as_str() {
+            let expected = match label.name.as_str() {
                 "backward" => Vec3::NEG_Z,
                 "sidestep left" => Vec3::X,
                 "sidestep right" => Vec3::NEG_X,
                 _ => continue,
             };
             let turn = recorded.frames[label.start].rotations[0];
-            let way = turn.inverse() * (hips[label.end - 1] - hips[label.start]);
-            assert!(way.with_y(0.0).normalize().dot(wanted) > 0.9, "seed {seed}: {label:?}: {way}");
-            gone[if wanted == Vec3::NEG_Z {
+            let displacement = turn.inverse() * (hips[label.end - 1] - hips[label.start]);
+            assert!(
+                displacement.with_y(0.0).normalize().dot(expected) > 0.9,
+                "seed {seed}: {label:?}: {displacement}"
+            );
+            counts[if expected == Vec3::NEG_Z {
                 0
-            } else if wanted == Vec3::X {
+            } else if expected == Vec3::X {
                 1
             } else {
                 2
             }] += 1;
         }
     }
-    assert!(gone.iter().all(|&count| count >= 3), "{gone:?}");
+    assert!(counts.iter().all(|&count| count >= 3), "{counts:?}");
 }
 
 #[test]
 fn scuffing_feet_stay_low_and_above_the_floor() {
     let style = GaitStyle { scuff: 1.0, ..GaitStyle::default() };
-    let (_, high) = made(&short(3));
-    let (example, low) = made(&WalkSettings { style, ..short(3) });
-    let lowest_in_air = |recorded: &WorldWalk| {
+    let high = generate(&short(3));
+    let low = generate(&WalkSettings { style, ..short(3) });
+    let mean_lowest_in_air = |(example, recorded): &(Example, WorldWalk)| {
         let contacts = example.truth.contacts().unwrap();
         let roles = [Role::LeftFoot, Role::LeftToes];
         let in_air =
@@ -354,29 +357,29 @@ fn scuffing_feet_stay_low_and_above_the_floor() {
         let heights: Vec<f32> = heights.map(|heights| heights[0].min(heights[1])).collect();
         heights.iter().sum::<f32>() / heights.len() as f32
     };
-    assert!(lowest_in_air(&low) < 0.6 * lowest_in_air(&high));
-    assert!(low.lowest() > -1e-3);
+    assert!(mean_lowest_in_air(&low) < 0.6 * mean_lowest_in_air(&high));
+    assert!(low.1.lowest() > -1e-3);
 }
 
 #[test]
 fn a_drawn_path_follows_the_hips_without_their_sway() {
-    let (example, recorded) = made(&short(6));
+    let (example, recorded) = generate(&short(6));
     let hips: Vec<Vec3> = recorded.joint(Role::Hips).collect();
-    let way = drawn_path(&example.take);
-    assert_eq!(way.points.len(), 200);
-    let mut off = Vec::new();
-    for [secs, x, z] in &way.points {
+    let path = drawn_path(&example.take);
+    assert_eq!(path.points.len(), 200);
+    let mut distances = Vec::new();
+    for [secs, x, z] in &path.points {
         let hip = hips[(secs * 60.0).round() as usize].with_y(0.0);
-        off.push(hip.distance(Vec3::new(*x as f32, 0.0, *z as f32)));
+        distances.push(hip.distance(Vec3::new(*x as f32, 0.0, *z as f32)));
     }
-    let mean = off.iter().sum::<f32>() / off.len() as f32;
+    let mean = distances.iter().sum::<f32>() / distances.len() as f32;
     assert!((0.003..0.05).contains(&mean), "{mean} m");
 }
 
 #[test]
-fn named_styles_are_within_their_ranges() {
+fn named_styles_are_valid_and_planted_points_do_not_slide() {
     for (name, style) in GaitStyle::NAMED {
-        let (example, recorded) = made(&WalkSettings { style, ..short(1) });
+        let (example, recorded) = generate(&WalkSettings { style, ..short(1) });
         assert!(largest_skate(&recorded, &example.truth) < 1e-4, "{name}");
     }
 }
@@ -396,7 +399,7 @@ fn settings_out_of_range_are_refused() {
         WalkSettings { noise_mm: -1.0, ..short(0) },
         WalkSettings { room_m: 0.0, ..short(0) },
         WalkSettings { speed_range: 0.9, ..short(0) },
-        WalkSettings { backward_or_aside: 2.0, ..short(0) },
+        WalkSettings { backward_or_sideways: 2.0, ..short(0) },
         WalkSettings { body: BodyProportions { height_m: 3.0, ..BodyProportions::default() }, ..short(0) },
         WalkSettings { style: GaitStyle { speed_mps: 9.0, ..GaitStyle::default() }, ..short(0) },
     ] {
@@ -433,12 +436,12 @@ proptest! {
     fn every_body_and_style_satisfies_the_invariants(
         body in any_body(), style in any_style(), seed in any::<u64>(), duration_secs in 6f64..25.0,
         speed_range in 0f32..0.6, room_m in 2f32..8.0,
-        backward_or_aside in 0f32..1.0,
+        backward_or_sideways in 0f32..1.0,
     ) {
         let settings = WalkSettings {
-            seed, duration_secs, body, style, speed_range, room_m, backward_or_aside, ..WalkSettings::default()
+            seed, duration_secs, body, style, speed_range, room_m, backward_or_sideways, ..WalkSettings::default()
         };
-        let (example, recorded) = made(&settings);
+        let (example, recorded) = generate(&settings);
         prop_assert!(largest_skate(&recorded, &example.truth) < 1e-4);
         prop_assert!(recorded.lowest() > -1e-3);
         for side in Side::BOTH {

@@ -282,8 +282,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(256))]
         #[test]
-        fn equals_the_recurrence(made in any_problem()) {
-            let problem = problem(&made);
+        fn equals_the_recurrence(case in any_problem()) {
+            let problem = problem(&case);
                         match (solve(&problem, Observer::ignore()), recurrence::solve(&problem, Observer::ignore())) {
                 // Single precision may confuse two solutions whose joins cost almost the same.
                 (Ok(fast), Ok(slow)) if fast != slow => {

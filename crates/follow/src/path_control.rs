@@ -201,7 +201,8 @@ pub fn speed_warnings(control: &PointClip, mapping: &Mapping, stretch_secs: f64)
             frame += 1;
         }
         if frame > start {
-            let message = format!("{fastest:.2} m/s, where the fastest instance can go {max_speed:.2} m/s");
+            let message =
+                format!("{fastest:.2} m/s; the fastest instance reaches {max_speed:.2} m/s at its shortest");
             report.warn_many(&codes::TOO_FAST, Place::default().frame(start), frame - start, message);
         }
         frame += 1;

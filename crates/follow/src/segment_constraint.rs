@@ -52,7 +52,10 @@ impl SegmentConstraint {
             SegmentConstraint::Avoid { instance, from_secs, until_secs } => (instance, from_secs, until_secs),
         };
         if instance >= mapping.instances().len() {
-            return refuse(format!("there are {} instances, and no {instance}", mapping.instances().len()));
+            return refuse(format!(
+                "there is no instance {instance}; the mapping has {}",
+                mapping.instances().len()
+            ));
         }
         // Written so that it is false for NaN.
         let is_time = from >= 0.0 && from <= until && until <= secs;

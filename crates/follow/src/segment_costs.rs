@@ -329,8 +329,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
         #[test]
-        fn products_equal_direct_measurement(made in any_problem(), from in 0usize..5) {
-            let problem = problem(&made);
+        fn products_equal_direct_measurement(case in any_problem(), from in 0usize..5) {
+            let problem = problem(&case);
             let cells = &problem.index.cells;
             let from = from.min(problem.frames - 1);
             let costs = problem.index.factors.segment_costs(&problem, from..problem.frames).unwrap();

@@ -6,10 +6,13 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use marey_examples::character::{CharacterFile, CharacterSettings, character};
 use marey_examples::walk::{WalkSettings, walk};
+use marey_formats::gltf::character::{GltfCharacter, animate};
 use marey_formats::gltf::{self, Form, GltfOptions, RootMotion, Shape};
-use marey_formats::{ReadOptions, read};
-use marey_motion::{Actor, Clip, ClipParts, Joint, Quat, Skeleton, Take, Tip, Vec3};
+use marey_formats::{NoNeighbours, ReadOptions, read};
+use marey_motion::{Actor, Clip, ClipParts, Ground, Joint, Quat, Skeleton, Take, Tip, Vec3};
+use marey_ops::retarget::{Retarget, RetargetSettings};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args_os().nth(1).ok_or("name a folder to write to")?;
@@ -42,7 +45,46 @@ fn main() -> Result<(), Box<dyn Error>> {
         let truth = truth(&take, &again.takes[0], options.root);
         fs::write(folder.join(format!("{name}.{ending}.truth.json")), serde_json::to_vec(&truth)?)?;
     }
-    Ok(())
+    characters(folder, &cut(&walk, 90)?)
+}
+
+/// Writes characters that walk, alone and together. The folder `originals` has them as they were.
+fn characters(folder: &Path, walk: &Take) -> Result<(), Box<dyn Error>> {
+    fs::create_dir_all(folder.join("originals"))?;
+    let kinds = [
+        ("hero", CharacterFile::Glb),
+        ("hero-armature", CharacterFile::Armature),
+        ("hero-vrm0", CharacterFile::Vrm0),
+        ("hero-vrm1", CharacterFile::Vrm1),
+    ];
+    let mut all: Vec<(GltfCharacter, Clip)> = Vec::new();
+    for (name, file) in kinds {
+        let original = character(&CharacterSettings { file, ..CharacterSettings::default() })?;
+        fs::write(folder.join(format!("originals/{name}.glb")), &original)?;
+        let (model, _) = GltfCharacter::read(&original, None, &ReadOptions::default(), &NoNeighbours)?;
+        let retarget =
+            Retarget::new(walk.first().skeleton(), model.skeleton.clone(), &RetargetSettings::default())?;
+        let clip = retarget.apply(walk.first())?;
+        let take = Take::solo("walk", clip.clone());
+        write_characters(folder, name, &[&model], &take)?;
+        all.push((model, clip.moved(Ground::new(all.len() as f32, 0.0, 0.0))));
+    }
+    let models: Vec<&GltfCharacter> = all.iter().map(|(model, _)| model).collect();
+    let actors =
+        all.iter().enumerate().map(|(n, (_, clip))| Actor { name: n.to_string(), clip: clip.clone() });
+    write_characters(folder, "heroes", &models, &Take::new("walk", actors.collect())?)
+}
+
+fn write_characters(
+    folder: &Path,
+    name: &str,
+    models: &[&GltfCharacter],
+    take: &Take,
+) -> Result<(), Box<dyn Error>> {
+    let (bytes, _) = animate(models, &[take], RootMotion::Keep, Form::Binary)?;
+    fs::write(folder.join(format!("{name}.glb")), bytes)?;
+    let truth = truth(take, take, RootMotion::Keep);
+    Ok(fs::write(folder.join(format!("{name}.glb.truth.json")), serde_json::to_vec(&truth)?)?)
 }
 
 /// The position of each joint in some frames: from the take, or from the file if the motion is in place.

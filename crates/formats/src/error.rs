@@ -60,6 +60,7 @@ pub fn every_code() -> Vec<&'static Code> {
         #[cfg(feature = "fbx")]
         crate::fbx::codes::ALL,
         gltf::codes::ALL,
+        gltf::character::codes::ALL,
         neighbours::codes::ALL,
         #[cfg(feature = "npz")]
         crate::npz::codes::ALL,

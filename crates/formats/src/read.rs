@@ -123,7 +123,7 @@ impl From<FbxFile> for RawFile {
 }
 
 impl From<GltfFile> for RawFile {
-    fn from(GltfFile { takes, rate_assumed, report }: GltfFile) -> Self {
+    fn from(GltfFile { takes, rate_assumed, report, .. }: GltfFile) -> Self {
         let rate_source = if rate_assumed { FindingSource::Assumed } else { FindingSource::File };
         Self {
             motion: RawMotion::Takes(takes),

@@ -43,7 +43,7 @@ pub struct ReadRequest {
     pub asf: Option<PathBuf>,
     /// The take to read: its name, or its number from 1.
     pub take: Option<String>,
-    /// The rest pose: `"file"` for joints without rotation, or the number of a frame.
+    /// The rest pose: `"t-pose"`, `"file"` for the file's own, or the number of a frame.
     #[serde(serialize_with = "write_rest", deserialize_with = "read_rest")]
     pub rest: Option<RestPoseSource>,
     /// The height that becomes y = 0: `"found"` for the floor of the motion, or metres.
@@ -135,14 +135,16 @@ impl<N> NumberOrWord<N> {
 
 fn read_rest<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<RestPoseSource>, D::Error> {
     let given = Option::<NumberOrWord<usize>>::deserialize(deserializer)?;
-    let rest = |given: NumberOrWord<usize>| {
-        Ok(given.number("file")?.map_or(RestPoseSource::File, RestPoseSource::Frame))
+    let rest = |given: NumberOrWord<usize>| match given {
+        NumberOrWord::Word(word) if word == "t-pose" => Ok(RestPoseSource::TPose),
+        given => Ok(given.number("file")?.map_or(RestPoseSource::File, RestPoseSource::Frame)),
     };
     given.map(rest).transpose()
 }
 
 fn write_rest<S: Serializer>(rest: &Option<RestPoseSource>, serializer: S) -> Result<S::Ok, S::Error> {
     let rest = rest.map(|rest| match rest {
+        RestPoseSource::TPose => NumberOrWord::Word("t-pose".into()),
         RestPoseSource::File => NumberOrWord::Word("file".into()),
         RestPoseSource::Frame(frame) => NumberOrWord::Number(frame),
     });

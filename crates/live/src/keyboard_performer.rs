@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use marey_examples::playground::{Adventurer, PlaygroundSettings, stream};
 use marey_motion::{LocalPose, Quat, Skeleton, smoothstep};
-use marey_perform::{PerformState, Recording};
+use marey_perform::{CharacterState, Recording};
 
 use crate::player::view;
 use crate::{PerformedFrame, Performer, PerformerCommand, Result};
@@ -78,7 +78,7 @@ impl KeyboardPerformer {
     }
 
     /// The next pose of the activity or the part, before the transition and the turn.
-    fn acted(&mut self, state: &PerformState) -> (LocalPose, [bool; 2]) {
+    fn acted(&mut self, state: &CharacterState) -> (LocalPose, [bool; 2]) {
         if self.is_playing
             && let Some((pose, closed)) = self.player.next(&view(state))
         {
@@ -129,7 +129,7 @@ impl Performer for KeyboardPerformer {
         Some(self.recording.rate_hz)
     }
 
-    fn next_frame(&mut self, state: &PerformState) -> Result<Option<PerformedFrame>> {
+    fn next_frame(&mut self, state: &CharacterState) -> Result<Option<PerformedFrame>> {
         self.frames += 1;
         let (mut pose, closed) = self.acted(state);
         self.blend(&mut pose);

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use marey_body::BodyProportions;
 use marey_motion::{Report, Skeleton};
-use marey_perform::{Markers, PerformState, Puppet, Recording};
+use marey_perform::{CharacterState, MarkerSolver, Markers, Recording};
 
 use crate::{MarkerFrame, PerformedFrame, Performer, Result};
 
 /// A performer of default proportions, posed by markers of hands, feet and waist.
 pub struct MarkerPerformer<'a> {
-    puppet: Puppet,
+    solver: MarkerSolver,
     standing: VecDeque<MarkerFrame>,
     source: Box<dyn FnMut() -> Result<Option<MarkerFrame>> + 'a>,
     rate_hz: Option<f64>,
@@ -39,32 +39,32 @@ impl<'a> MarkerPerformer<'a> {
         rate_hz: Option<f64>,
     ) -> Result<Self> {
         let markers: Vec<Markers> = standing.iter().map(MarkerFrame::markers).collect();
-        let puppet = Puppet::calibrate(&*BodyProportions::default().skeleton()?, &markers)?;
-        Ok(Self { puppet, standing: standing.into(), source: Box::new(source), rate_hz })
+        let solver = MarkerSolver::calibrate(&*BodyProportions::default().skeleton()?, &markers)?;
+        Ok(Self { solver, standing: standing.into(), source: Box::new(source), rate_hz })
     }
 }
 
 impl Performer for MarkerPerformer<'_> {
     fn skeleton(&self) -> &Arc<Skeleton> {
-        self.puppet.skeleton()
+        self.solver.skeleton()
     }
 
     fn rate_hz(&self) -> Option<f64> {
         self.rate_hz
     }
 
-    fn next_frame(&mut self, _: &PerformState) -> Result<Option<PerformedFrame>> {
+    fn next_frame(&mut self, _: &CharacterState) -> Result<Option<PerformedFrame>> {
         let frame = match self.standing.pop_front() {
             Some(frame) => Some(frame),
             None => (self.source)()?,
         };
         Ok(frame.map(|frame| {
-            let pose = self.puppet.pose(&frame.markers()).clone();
+            let pose = self.solver.solve(&frame.markers()).clone();
             PerformedFrame { pose, closed: frame.closed, secs: frame.secs }
         }))
     }
 
     fn report(&self) -> Report {
-        self.puppet.report().clone()
+        self.solver.report().clone()
     }
 }

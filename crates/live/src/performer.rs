@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use marey_motion::{LocalPose, Report, Skeleton};
-use marey_perform::PerformState;
+use marey_perform::CharacterState;
 use serde::Deserialize;
 
 use crate::Result;
@@ -41,7 +41,7 @@ pub trait Performer {
     fn rate_hz(&self) -> Option<f64>;
 
     /// The next frame; `None` at the end. `state` is the state of the character, which the performer may react to.
-    fn next_frame(&mut self, state: &PerformState) -> Result<Option<PerformedFrame>>;
+    fn next_frame(&mut self, state: &CharacterState) -> Result<Option<PerformedFrame>>;
 
     /// Warnings about the input so far.
     fn report(&self) -> Report {
@@ -76,7 +76,7 @@ impl<P: Performer + ?Sized> Performer for &mut P {
         (**self).rate_hz()
     }
 
-    fn next_frame(&mut self, state: &PerformState) -> Result<Option<PerformedFrame>> {
+    fn next_frame(&mut self, state: &CharacterState) -> Result<Option<PerformedFrame>> {
         (**self).next_frame(state)
     }
 

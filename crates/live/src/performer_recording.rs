@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use marey_motion::{Clip, ClipParts, Skeleton};
-use marey_perform::PerformState;
+use marey_perform::CharacterState;
 use serde::{Deserialize, Serialize};
 
 use crate::{LiveError, PerformedFrame, Performer, Result};
@@ -80,7 +80,7 @@ impl Performer for PerformerRecording {
         self.rate_hz
     }
 
-    fn next_frame(&mut self, _: &PerformState) -> Result<Option<PerformedFrame>> {
+    fn next_frame(&mut self, _: &CharacterState) -> Result<Option<PerformedFrame>> {
         if self.next >= self.clip.frames() {
             return Ok(None);
         }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use marey_examples::playground::{Adventurer, CharacterView, PlaygroundSettings, Stream};
+use marey_examples::playground::{Adventurer, CharacterView, PerformerStream, PlaygroundSettings};
 use marey_motion::Skeleton;
-use marey_perform::PerformState;
+use marey_perform::CharacterState;
 
 use crate::{PerformedFrame, Performer, Result};
 
@@ -22,7 +22,7 @@ impl Player {
     }
 
     /// The captured motion of the player so far.
-    pub fn into_stream(self) -> Result<Stream> {
+    pub fn into_stream(self) -> Result<PerformerStream> {
         Ok(self.adventurer.into_stream()?)
     }
 }
@@ -36,7 +36,7 @@ impl Performer for Player {
         Some(self.rate_hz)
     }
 
-    fn next_frame(&mut self, state: &PerformState) -> Result<Option<PerformedFrame>> {
+    fn next_frame(&mut self, state: &CharacterState) -> Result<Option<PerformedFrame>> {
         let secs = (1.0 / self.rate_hz) as f32;
         let frame = self.adventurer.next(&view(state));
         Ok(frame.map(|(pose, closed)| PerformedFrame { pose: pose.clone(), closed, secs }))
@@ -48,7 +48,7 @@ impl Performer for Player {
 }
 
 /// The character as a player sees it.
-pub(crate) fn view(state: &PerformState) -> CharacterView {
+pub(crate) fn view(state: &CharacterState) -> CharacterView {
     CharacterView {
         centre: state.centre,
         velocity: state.velocity,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use marey_motion::{Report, Skeleton};
-use marey_perform::{PerformState, Recording};
+use marey_perform::{CharacterState, Recording};
 
 use crate::{PerformedFrame, Performer, Result};
 
@@ -30,7 +30,7 @@ impl Performer for RecordedPerformer {
         Some(self.recording.rate_hz)
     }
 
-    fn next_frame(&mut self, _: &PerformState) -> Result<Option<PerformedFrame>> {
+    fn next_frame(&mut self, _: &CharacterState) -> Result<Option<PerformedFrame>> {
         let frame = self.recording.poses.get(self.next).zip(self.recording.closed.get(self.next));
         self.next += 1;
         let secs = (1.0 / self.recording.rate_hz) as f32;

@@ -58,8 +58,20 @@ motion::codes! {
         "Segments of fewer than two frames were left out."
         => "Cut the take again, or remove the segments with `marey corpus rm`.";
     OTHER_BODY = "command/other-body" alias "tween/other-body":
-        "Takes with another body, frame rate or number of actors were left out: a result has one body."
-        => "Convert them first (`marey convert --skeleton FILE --resample HZ`), or choose takes that go together.";
+        "Takes with another frame rate or number of actors were left out."
+        => "Convert them first (`marey convert --resample HZ`), or choose takes that go together.";
+    RETARGETED = "command/retargeted":
+        "Examples of other bodies were retargeted onto the body of the result."
+        => "Nothing to do, unless one person alone should be the example: then choose that person's takes.";
+    CHARACTER_ACTOR = "character/no-actor":
+        "A character was given for an actor that the motion does not have."
+        => "Use a name that the message lists: --character NAME=FILE.";
+    CHARACTER_ROLES = "character/no-roles":
+        "The joints of a character were not recognised as those of a person, and are not those of the motion."
+        => "Write the roles with `marey inspect FILE --save-roles roles.toml`, correct them, and use --character-roles roles.toml.";
+    NOT_FOR_CHARACTER = "character/not-for-character":
+        "A character keeps its own bone names and body."
+        => "Remove --for, --mesh none or --skeleton.";
     BRIDGE = "command/bridge":
         "In-betweens need a single dancer who travels onward."
         => "Remove --travel absolute, or use takes of one actor; --bridge join works for all.";

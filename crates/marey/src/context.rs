@@ -7,10 +7,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::cache::Cache;
 use crate::corpus::Corpus;
-use crate::motion::Observer;
+use crate::motion::{Observer, Skeleton};
 use crate::{Error, codes};
 
-/// The corpus, progress, cancellation and threads of a call. Nothing in it changes the result of a verb except the corpus.
+/// The corpus, body, progress, cancellation and threads of a call. Nothing in it changes the result of a verb except the corpus and
+/// the body.
 ///
 /// ```no_run
 /// use marey::Context;
@@ -21,6 +22,7 @@ use crate::{Error, codes};
 #[derive(Debug, Clone, Default)]
 pub struct Context<'a> {
     corpus: Option<Arc<Mutex<Corpus>>>,
+    body: Option<Arc<Skeleton>>,
     observer: Observer<'a>,
     cache: Option<(&'a Cache, u64)>,
     threads: Option<NonZeroUsize>,
@@ -42,6 +44,16 @@ impl<'a> Context<'a> {
     /// A context with a corpus that is open already.
     pub fn with_corpus(corpus: Corpus) -> Self {
         Self { corpus: Some(Arc::new(Mutex::new(corpus))), ..Self::default() }
+    }
+
+    /// The same context, whose results have this body. Examples of other bodies are retargeted onto it.
+    pub fn with_body(self, body: Arc<Skeleton>) -> Self {
+        Self { body: Some(body), ..self }
+    }
+
+    /// The body that results have; `None` for the body that most of the usable examples have.
+    pub fn body(&self) -> Option<&Arc<Skeleton>> {
+        self.body.as_ref()
     }
 
     /// The same context, whose work reports progress to `observer` and can be cancelled by it.

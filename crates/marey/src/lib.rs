@@ -99,7 +99,9 @@
 //! Every error has a stable code, a place and a hint ([`motion::Coded`]). [`codes::every`] lists the codes.
 
 mod batch;
+mod bodies;
 mod cache;
+pub mod character;
 pub mod check;
 pub mod codes;
 mod context;

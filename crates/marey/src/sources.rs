@@ -1,11 +1,12 @@
 //! Takes of a corpus as sources of plans.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::bodies::check_likeness;
 use crate::corpus::{self, AnnotationContent, ContactInterval, ContactTarget, Corpus, TakeId, TakeInfo};
 use crate::measure::card::BaselineStatistics;
-use crate::motion::{Clip, Coded, Role, Take};
+use crate::motion::{Clip, Coded, Role, Skeleton, Take};
 use crate::ops;
 use crate::ops::contacts::{self, ContactSettings, DetectedContacts};
 use crate::plan::{Plan, SourceRef};
@@ -17,7 +18,7 @@ use crate::{Context, Error};
 ///
 /// A plan names a take by its name, or by `#` and its number. Contacts and holds are as annotated in the corpus; those of
 /// an actor without annotations are detected. Every take is moved onto the floor that it stands on, because captures
-/// differ in where they measure heights from.
+/// differ in where they measure heights from. Takes of other bodies than the plan's are retargeted.
 ///
 /// ```
 /// use marey::Context;
@@ -43,6 +44,8 @@ use crate::{Context, Error};
 #[derive(Debug)]
 pub struct CorpusSources<'a> {
     context: Context<'a>,
+    /// The plan whose bodies the sources have.
+    plan: Option<&'a Plan>,
     /// The actors of each take that was read, by the name that a plan used.
     takes: Mutex<BTreeMap<String, Vec<SourceClip>>>,
 }
@@ -50,7 +53,12 @@ pub struct CorpusSources<'a> {
 impl<'a> CorpusSources<'a> {
     /// The takes of a context's corpus; no takes if it has none.
     pub fn new(context: &Context<'a>) -> Self {
-        Self { context: context.clone(), takes: Mutex::default() }
+        Self { context: context.clone(), plan: None, takes: Mutex::default() }
+    }
+
+    /// The same sources on the bodies that a plan was made for.
+    pub fn on_bodies_of(self, plan: &'a Plan) -> Self {
+        Self { plan: Some(plan), ..self }
     }
 
     /// Every take of the corpus.
@@ -86,7 +94,9 @@ impl Sources for CorpusSources<'_> {
         let mut takes = self.takes.lock().unwrap_or_else(PoisonError::into_inner);
         if !takes.contains_key(&source.take) {
             let corpus = self.context.corpus().map_err(|_| unknown())?;
-            let actors = examples(&corpus, &source.take).map_err(|error| {
+            let body = |actor: usize| self.plan?.body_of_source(&SourceRef { actor, ..source.clone() });
+            let read = examples_on(&corpus, &source.take, &SourceSettings::default(), body);
+            let actors = read.map_err(|error| {
                 if error.code().id == corpus::codes::NO_TAKE.id {
                     return unknown();
                 }
@@ -125,11 +135,18 @@ impl SourceSettings {
 /// Every actor of a take, with what is seen in its motion: when feet stand and hands hold. The take is put on the floor that
 /// it was seen to rest on.
 pub fn seen(take: &Take) -> Result<Vec<SourceClip>, ops::OpsError> {
-    seen_with(take, &SourceSettings::default())
+    Ok(seen_with(take, &SourceSettings::default())?.actors)
+}
+
+/// A take on its floor.
+struct SeenTake {
+    actors: Vec<SourceClip>,
+    /// Height of the floor in the take, in metres.
+    floor_m: f32,
 }
 
 /// [`seen`] with settings.
-fn seen_with(take: &Take, settings: &SourceSettings) -> Result<Vec<SourceClip>, ops::OpsError> {
+fn seen_with(take: &Take, settings: &SourceSettings) -> Result<SeenTake, ops::OpsError> {
     let found = take
         .actors()
         .iter()
@@ -137,43 +154,48 @@ fn seen_with(take: &Take, settings: &SourceSettings) -> Result<Vec<SourceClip>, 
         .collect::<Result<Vec<DetectedContacts>, ops::OpsError>>()?;
     let floor_m = ops::floor::shared_height_m(found.iter().map(|found| found.floor));
     let floor_m = floor_m.filter(|_| settings.move_to_floor).unwrap_or(0.0);
-    let mut examples = Vec::new();
+    let mut actors = Vec::new();
     for (number, (actor, found)) in take.actors().iter().zip(found).enumerate() {
         let clip = actor.clip.lifted(-floor_m)?;
-        examples.push(SourceClip {
+        actors.push(SourceClip {
             clip,
             contacts: found.contacts,
             holds: constrain::detect_holds(take, number),
         });
     }
-    Ok(examples)
+    Ok(SeenTake { actors, floor_m })
 }
 
 /// Every actor of a take of a corpus. Annotated contacts and holds take precedence over detected ones.
 pub(crate) fn examples(corpus: &Corpus, name: &str) -> Result<Vec<SourceClip>, corpus::CorpusError> {
-    examples_with(corpus, name, &SourceSettings::default())
+    examples_on(corpus, name, &SourceSettings::default(), |_| None)
 }
 
-/// [`examples`] with settings.
-pub(crate) fn examples_with(
+/// [`examples`] with settings, each actor on the body that `body` returns for its index, or else on its own.
+pub(crate) fn examples_on<'b>(
     corpus: &Corpus,
     name: &str,
     settings: &SourceSettings,
+    body: impl Fn(usize) -> Option<&'b Arc<Skeleton>>,
 ) -> Result<Vec<SourceClip>, corpus::CorpusError> {
-    let id = corpus.find(name)?;
-    let take = corpus.take(id)?;
-    let said = touches_of_hands(corpus, id)?;
-    let mut examples = seen_with(&take, settings)?;
-    for (actor, example) in examples.iter_mut().enumerate() {
-        let told = corpus.floor_contacts(id, actor)?;
+    let info = corpus.info(corpus.find(name)?)?;
+    let take = corpus.take(info.id)?;
+    let said = touches_of_hands(corpus, info.id)?;
+    let SeenTake { mut actors, floor_m } = seen_with(&take, settings)?;
+    for (actor, example) in actors.iter_mut().enumerate() {
+        let told = corpus.floor_contacts(info.id, actor)?;
         if !told.all().is_empty() {
             example.contacts = told;
         }
         if !said.is_empty() {
             example.holds = holds_of(&take, actor, &said);
         }
+        if let Some(body) = body(actor).filter(|body| *body != example.clip.skeleton()) {
+            check_likeness(example.clip.skeleton(), body)?;
+            example.clip = corpus.retargeted(&info, actor, body)?.lifted(-floor_m)?;
+        }
     }
-    Ok(examples)
+    Ok(actors)
 }
 
 const HANDS: [Role; 2] = [Role::LeftHand, Role::RightHand];

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::bodies::on_body;
 use crate::motion::Take;
 use crate::plan::Seed;
 use crate::tween::{self, LearnedStyle, PoseSelector, StyleSettings, TweenDetails, WanderSettings};
@@ -14,8 +15,8 @@ pub struct WanderRequest {
     /// Takes to learn the style from; if empty, takes of the corpus.
     #[serde(skip)]
     pub training: Vec<Take>,
-    /// Takes of the corpus to learn the style from, by name or `#` and number; all if empty. Takes whose skeleton is not
-    /// that of the first pose are left out and reported.
+    /// Takes of the corpus to learn the style from, by name or `#` and number; all if empty. Takes of other bodies are
+    /// retargeted onto that of the first pose, or the one that the context asks for.
     pub only: Vec<String>,
     /// How the style is learned.
     pub style: StyleSettings,
@@ -60,10 +61,13 @@ pub fn run(request: &WanderRequest, context: &Context<'_>) -> Result<Outcome<Twe
     context.report("reading the first pose", 0, 3)?;
     let from = request.from.as_ref().map(|from| from.resolve(false, context)).transpose()?;
     context.report("learning the style", 1, 3)?;
-    let skeleton = from.as_ref().map(|(clip, _)| clip.skeleton());
-    let style = LearnedStyle::new(&request.training, &request.only, &request.style, skeleton, context)?;
+    let body = context.body().or(from.as_ref().map(|(clip, _)| clip.skeleton()));
+    let style = LearnedStyle::new(&request.training, &request.only, &request.style, body, context)?;
     context.report("walking", 2, 3)?;
-    let (clip, frame) = from.unwrap_or_else(|| (style.first.clone(), 0));
+    let (clip, frame) = match from {
+        Some((clip, frame)) => (on_body(&clip, style.first.skeleton(), true)?, frame),
+        None => (style.first.clone(), 0),
+    };
     let frames = (request.secs * style.rate_hz).round().max(0.0) as usize;
     let seed = Seed(request.seed);
     let motion = context

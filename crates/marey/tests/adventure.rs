@@ -3,32 +3,34 @@
 use marey::Context;
 use marey::body::BodyProportions;
 use marey::examples::playground::PlaygroundSettings;
-use marey::perform::{Performance, Player, RecordedPerformer, Recording, Template, WorldFile, perform};
+use marey::perform::{
+    FeatureTemplate, Performance, Player, RecordedPerformer, Recording, WorldFile, perform,
+};
 
 /// Floors, and every other kind of feature in the order of the course.
-const COURSE: [Template; 8] = [
-    Template::Floor,
-    Template::Bar,
-    Template::Rope,
-    Template::Pole,
-    Template::Rock,
-    Template::Trampoline,
-    Template::Water,
-    Template::Web,
+const COURSE: [FeatureTemplate; 8] = [
+    FeatureTemplate::Floor,
+    FeatureTemplate::Bar,
+    FeatureTemplate::Rope,
+    FeatureTemplate::Pole,
+    FeatureTemplate::Rock,
+    FeatureTemplate::Trampoline,
+    FeatureTemplate::Water,
+    FeatureTemplate::Web,
 ];
 
 #[test]
 fn players_of_every_size_use_everything_in_order_and_reach_the_finish() {
     for (height_m, seed) in [(1.4, 11), (1.72, 0), (1.9, 12)] {
         let body = BodyProportions { height_m, ..BodyProportions::default() };
-        let mut used: Vec<Template> = Vec::new();
+        let mut used: Vec<FeatureTemplate> = Vec::new();
         let (mut frames, mut missed, mut deep, mut gave) = (0, 0, 0, 0);
         let settings = PlaygroundSettings { seed, body, ..PlaygroundSettings::default() };
         let player = Box::new(Player::new(&settings).unwrap());
         let mut performance = Performance::start(WorldFile::adventure().unwrap(), player).unwrap();
         while performance.step().unwrap() {
             let session = performance.session();
-            let now = *session.now();
+            let now = *session.state();
             for feature in now.holds.into_iter().flatten().chain(now.water) {
                 let template = session.world().features[feature].template;
                 if !used.contains(&template) {
@@ -39,12 +41,12 @@ fn players_of_every_size_use_everything_in_order_and_reach_the_finish() {
             assert!(pose.positions.iter().all(|at| at.is_finite()));
             assert!(session.body().centre(&pose.positions).distance(now.centre) < 1e-3);
             frames += 1;
-            missed += usize::from(now.settled && now.solved.error_m > 1e-3);
-            deep += usize::from(now.solved.depth_m > 5e-3);
-            gave += usize::from(now.solved.gave.length() > 0.02);
+            missed += usize::from(now.is_settled && now.solution.error_m > 1e-3);
+            deep += usize::from(now.solution.depth_m > 5e-3);
+            gave += usize::from(now.solution.centre_shift.length() > 0.02);
         }
         assert_eq!(used, COURSE, "{height_m} m");
-        let end = *performance.session().now();
+        let end = *performance.session().state();
         assert!(end.centre.z > 24.0, "{height_m} m: {end:?}");
         let outcome = performance.finish().unwrap();
         assert!(outcome.details.finished.is_some(), "{height_m} m");

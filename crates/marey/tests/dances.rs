@@ -195,7 +195,7 @@ fn a_body_without_legs_moves_too() {
 }
 
 #[test]
-fn takes_of_another_body_are_left_out_and_reported() {
+fn bodies_that_are_not_alike_are_left_out_and_reported() {
     let walks = Walks::new("bodies");
     let lamp = luxo(&LuxoSettings::default()).unwrap().example.take;
     let mut corpus = Corpus::open(&walks.path()).unwrap();
@@ -203,7 +203,7 @@ fn takes_of_another_body_are_left_out_and_reported() {
     drop(corpus);
     let request = WanderRequest { secs: 2.0, ..WanderRequest::default() };
     let outcome = wander::run(&request, &walks.context()).unwrap();
-    assert_eq!(outcome.report.codes(), ["command/other-body"]);
+    assert_eq!(outcome.report.codes(), ["motion/missing-role"]);
     assert_eq!(outcome.details.takes, ["a", "b"]);
     let request = TweenRequest {
         training: vec![walk_take(1)],
@@ -212,7 +212,7 @@ fn takes_of_another_body_are_left_out_and_reported() {
         ..TweenRequest::default()
     };
     let error = tween::run(&request, &walks.context()).unwrap_err();
-    assert_eq!(error.code.id, "tween/skeleton");
+    assert_eq!(error.code.id, "motion/missing-role");
 }
 
 #[test]

@@ -1,10 +1,10 @@
-//! A corpus of many people: every verb uses the takes of one body, and reports the others instead of failing.
+//! A corpus of many people: every verb puts the takes of all bodies on one, and reports what it cannot use instead of failing.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use marey::Context;
 use marey::body::BodyProportions;
-use marey::corpus::{Corpus, Provenance, Span};
+use marey::corpus::Span;
 use marey::duet::label::{self, DuetLabelRequest, quick_request};
 use marey::duet::train::{self, DuetTrainRequest};
 use marey::duet::{self, DuetRequest};
@@ -12,7 +12,8 @@ use marey::examples::luxo::{LuxoSettings, luxo};
 use marey::examples::taekwondo::{TaekwondoSettings, taekwondo};
 use marey::examples::walk::{WalkSettings, walk};
 use marey::follow::{self, ControlInput, FollowRequest};
-use marey::motion::{Report, Take};
+use marey::prelude::*;
+use marey::realise::{self, RealiseRequest};
 use marey::traverse::{self, TraverseRequest};
 use marey::tween::{self, TweenRequest};
 use marey::vary::{self, VaryRequest};
@@ -71,33 +72,50 @@ impl Drop for MixedCorpus {
     }
 }
 
+/// Checks how many examples were retargeted, and how many takes were left out, by code.
 #[track_caller]
-fn assert_left_out(report: &Report, count: usize) {
-    let left_out = report.warnings().iter().find(|warning| warning.code.id == "command/other-body");
-    assert_eq!(left_out.map_or(0, |warning| warning.count), count, "{:?}", report.warnings());
+fn assert_reported(report: &Report, expected: &[(&str, usize)]) {
+    let found: Vec<(&str, usize)> =
+        report.warnings().iter().map(|warning| (warning.code.id, warning.count)).collect();
+    for one in expected {
+        assert!(found.contains(one), "{one:?} not in {found:?}");
+    }
+    let codes = ["command/retargeted", "command/other-body", "motion/missing-role"];
+    let others = found.iter().filter(|one| codes.contains(&one.0) && !expected.contains(one));
+    assert_eq!(others.count(), 0, "{found:?}");
+}
+
+/// A body that no take has.
+fn child() -> Arc<Skeleton> {
+    walker(9, 1.4, 30.0, 6.0).first().skeleton().clone()
 }
 
 #[test]
-fn verbs_for_one_character_use_the_body_that_lasts_longest() {
+fn verbs_for_one_character_use_all_bodies() {
     let corpus = MixedCorpus::new("solo");
     let context = corpus.context();
-    let body = walker(3, 1.72, 30.0, 6.0).first().skeleton().clone();
-    let points = (0..60).map(|step| [0.0, step as f32 * 0.12]).collect();
-    let request =
-        FollowRequest { input: ControlInput::Path { points, rate_hz: 10.0 }, ..FollowRequest::default() };
-    let outcome = follow::run(&request, &context).unwrap();
-    assert_eq!(outcome.take.first().skeleton(), &body);
-    // The walk at another rate has the same body, and segments are compared at a rate of their own.
-    assert_left_out(&outcome.report, 2);
-    let outcome = wander::run(&WanderRequest { secs: 2.0, ..WanderRequest::default() }, &context).unwrap();
-    assert_left_out(&outcome.report, 1);
-    let request = TweenRequest { from: "a@10".into(), to: "b@30".into(), ..TweenRequest::default() };
-    assert_left_out(&tween::run(&request, &context).unwrap().report, 1);
-    let outcome =
-        traverse::run(&TraverseRequest { takes: walkers(), ..TraverseRequest::default() }, &context);
-    let outcome = outcome.unwrap();
-    assert_eq!(outcome.take.first().skeleton(), &body);
-    assert_left_out(&outcome.report, 3);
+    let longest = walker(3, 1.72, 30.0, 6.0).first().skeleton().clone();
+    for (context, body, retargeted) in
+        [(context.clone(), longest, 1), (context.clone().with_body(child()), child(), 4)]
+    {
+        let points = (0..60).map(|step| [0.0, step as f32 * 0.08]).collect();
+        let input = ControlInput::Path { points, rate_hz: 10.0 };
+        let outcome = follow::run(&FollowRequest { input, ..FollowRequest::default() }, &context).unwrap();
+        assert_eq!(outcome.take.first().skeleton(), &body);
+        // The lamp does not have two legs.
+        assert_reported(&outcome.report, &[("command/retargeted", retargeted), ("motion/missing-role", 1)]);
+        let wander = wander::run(&WanderRequest { secs: 2.0, ..WanderRequest::default() }, &context).unwrap();
+        assert_eq!(wander.take.first().skeleton(), &body);
+        let request = TweenRequest { from: "a@10".into(), to: "small@30".into(), ..TweenRequest::default() };
+        let tween = tween::run(&request, &context).unwrap();
+        assert_eq!(tween.take.first().skeleton(), &body);
+        let request = TraverseRequest { takes: walkers(), ..TraverseRequest::default() };
+        let outcome = traverse::run(&request, &context).unwrap();
+        assert_eq!(outcome.take.first().skeleton(), &body);
+        // The lamp and the walk at 60 Hz have another rate.
+        let retargeted = if retargeted == 1 { 1 } else { 3 };
+        assert_reported(&outcome.report, &[("command/retargeted", retargeted), ("command/other-body", 2)]);
+    }
 }
 
 fn walkers() -> Vec<String> {
@@ -105,27 +123,66 @@ fn walkers() -> Vec<String> {
 }
 
 #[test]
-fn a_variation_uses_takes_that_go_together() {
-    let corpus = MixedCorpus::new("vary");
-    let outcome =
-        vary::run(&VaryRequest { secs: Some(4.0), ..VaryRequest::default() }, &corpus.context()).unwrap();
-    assert_eq!(outcome.take.actors().len(), 1);
-    assert_left_out(&outcome.report, 6);
-    let motion = vec![walker(1, 1.5, 30.0, 8.0), walker(2, 1.72, 30.0, 9.0)];
-    let request = VaryRequest { motion, secs: Some(4.0), ..VaryRequest::default() };
-    assert_left_out(&vary::run(&request, &Context::new()).unwrap().report, 1);
+fn plans_on_other_bodies_are_complete() {
+    let corpus = MixedCorpus::new("plans");
+    let asked = corpus.context().with_body(child());
+    let points = (0..60).map(|step| [0.0, step as f32 * 0.08]).collect();
+    let input = ControlInput::Path { points, rate_hz: 10.0 };
+    let follow = follow::run(&FollowRequest { input, ..FollowRequest::default() }, &asked).unwrap();
+    let vary = vary::run(&VaryRequest { only: walkers(), secs: Some(4.0), ..VaryRequest::default() }, &asked)
+        .unwrap();
+    let request = TraverseRequest { takes: walkers(), ..TraverseRequest::default() };
+    let traverse = traverse::run(&request, &asked).unwrap();
+    let bytes = |take: &Take| bvh::write(take, &BvhOptions::default()).0;
+    for (take, plan) in [(follow.take, follow.plan), (vary.take, vary.plan), (traverse.take, traverse.plan)] {
+        assert_eq!(take.first().skeleton(), &child());
+        let plan = plan.unwrap().to_json().unwrap();
+        let request = RealiseRequest { plan, name: take.name().into(), ..RealiseRequest::default() };
+        // The plan names the body: realising it needs no request for one, and is not changed by the same request.
+        for context in [corpus.context(), asked.clone()] {
+            assert!(bytes(&realise::run(&request, &context).unwrap().take) == bytes(&take));
+        }
+        // Realised for another body, it is retargeted.
+        let other = walker(1, 1.5, 30.0, 6.0).first().skeleton().clone();
+        let moved = realise::run(&request, &corpus.context().with_body(other.clone())).unwrap();
+        assert_eq!(moved.take.first().skeleton(), &other);
+    }
 }
 
 #[test]
-fn a_duet_uses_the_pair_that_lasts_longest() {
+fn a_variation_uses_takes_that_go_together() {
+    let corpus = MixedCorpus::new("vary");
+    let request = VaryRequest { only: walkers(), secs: Some(4.0), ..VaryRequest::default() };
+    let outcome = vary::run(&request, &corpus.context()).unwrap();
+    assert_eq!(outcome.take.first().skeleton(), walker(3, 1.72, 30.0, 6.0).first().skeleton());
+    // Two walks of the longest body and one of another are used; the lamp and the fast walk have other rates.
+    assert_reported(&outcome.report, &[("command/retargeted", 1), ("command/other-body", 2)]);
+    // Among all takes, those of pairs last longest.
+    let request = VaryRequest { secs: Some(4.0), ..VaryRequest::default() };
+    let outcome = vary::run(&request, &corpus.context()).unwrap();
+    assert_eq!(outcome.take.actors().len(), 2);
+    assert_reported(&outcome.report, &[("command/retargeted", 1), ("command/other-body", 5)]);
+    let motion = vec![walker(1, 1.5, 30.0, 8.0), walker(2, 1.72, 30.0, 9.0)];
+    let request = VaryRequest { motion, secs: Some(4.0), ..VaryRequest::default() };
+    let outcome = vary::run(&request, &Context::new()).unwrap();
+    assert_reported(&outcome.report, &[("command/retargeted", 1)]);
+}
+
+#[test]
+fn a_duet_uses_pairs_of_all_bodies() {
     let corpus = MixedCorpus::new("duet");
     let context = corpus.context();
     let request = DuetLabelRequest { takes: Vec::new(), ..quick_request(&[]) };
-    assert_left_out(&label::run(&request, &context).unwrap().report, 1);
-    assert_left_out(&train::run(&DuetTrainRequest::default(), &context).unwrap().report, 1);
+    assert_reported(&label::run(&request, &context).unwrap().report, &[("command/retargeted", 1)]);
+    let trained = train::run(&DuetTrainRequest::default(), &context).unwrap();
+    assert_reported(&trained.report, &[("command/retargeted", 1)]);
     let run = DuetRequest { secs: 3.0, ..DuetRequest::default() };
     let outcome = duet::run(&run, &context).unwrap();
     assert_eq!(outcome.take.first().skeleton(), fight(2, 0.0).first().skeleton());
+    let asked = duet::run(&run, &context.clone().with_body(child())).unwrap();
+    assert!(asked.take.actors().iter().all(|actor| actor.clip.skeleton() == &child()));
+    assert!(!asked.report.codes().contains(&"command/labels-changed"));
     let train_on = ["tall pair", "pair 1", "pair 2"].map(String::from).to_vec();
-    assert_left_out(&duet::run(&DuetRequest { train_on, ..run }, &context).unwrap().report, 1);
+    let outcome = duet::run(&DuetRequest { train_on, ..run }, &context).unwrap();
+    assert_reported(&outcome.report, &[("command/retargeted", 1)]);
 }

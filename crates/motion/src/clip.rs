@@ -80,7 +80,7 @@ impl Clip {
         let frames = check_all_but_rotations(&skeleton, rate_hz, &parts)?;
         debug_assert!(
             is_unit_and_continuous(&parts.rotations, skeleton.len()),
-            "rotations are not as promised"
+            "rotations are not of unit length or not sign-continuous"
         );
         Ok(Self { skeleton, rate_hz, parts: Arc::new(parts), range: 0..frames })
     }
@@ -98,7 +98,7 @@ impl Clip {
     /// This clip with other values in arrays of the same length; the operation keeps them finite.
     pub(crate) fn with_parts(&self, mut parts: ClipParts) -> Self {
         let checked = make_unit_and_continuous(&mut parts.rotations, self.skeleton.len());
-        debug_assert!(checked.is_ok(), "an operation made a rotation that is none");
+        debug_assert!(checked.is_ok(), "an operation returned an invalid rotation");
         Self { parts: Arc::new(parts), range: 0..self.frames(), ..self.clone() }
     }
 
@@ -243,8 +243,8 @@ impl Clip {
 
     /// The arrays, to be changed and passed to [`Clip::new`] again; copied only if they are shared or sliced.
     pub fn into_parts(self) -> ClipParts {
-        let whole = self.range.start == 0 && self.parts.rotations.len() == self.rotations().len();
-        if whole {
+        let is_whole = self.range.start == 0 && self.parts.rotations.len() == self.rotations().len();
+        if is_whole {
             Arc::try_unwrap(self.parts).unwrap_or_else(|shared| (*shared).clone())
         } else {
             ClipParts { rotations: self.rotations().to_vec(), positions: self.positions().to_vec() }

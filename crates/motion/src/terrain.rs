@@ -160,15 +160,15 @@ fn check_piece(piece: &[Vec2], end_m: f32) -> std::result::Result<(), (usize, &'
     }
     let (Some(first), Some(last)) = (piece.first(), piece.last()) else { return Err((0, "is missing")) };
     if first.x <= end_m {
-        return Err((0, "is not beyond the end of the piece before"));
+        return Err((0, "is not beyond the end of the previous piece"));
     }
     if let Some(point) = piece.windows(2).position(|two| two[1].x < two[0].x) {
-        return Err((point + 1, "goes back"));
+        return Err((point + 1, "is to the left of the previous one"));
     }
     if let Some(point) = piece.windows(3).position(|three| three[0].x == three[2].x) {
-        return Err((point + 2, "is the third at one place; a step has two"));
+        return Err((point + 2, "is the third at one position; a step has two"));
     }
-    if first.x == last.x { Err((piece.len() - 1, "is where the piece begins")) } else { Ok(()) }
+    if first.x == last.x { Err((piece.len() - 1, "is at the start of the piece")) } else { Ok(()) }
 }
 
 #[cfg(test)]
@@ -190,18 +190,18 @@ mod tests {
     #[test]
     fn invalid_terrains_are_rejected() {
         assert_eq!(terrain(&[]).unwrap_err().code().id, "motion/mismatch");
-        let refused: [(&[Piece<'_>], &str); 6] = [
+        let rejected: [(&[Piece<'_>], &str); 6] = [
             (&[&[]], "piece 0: point 0 is missing"),
-            (&[&[(0.0, 0.0)]], "piece 0: point 0 is where the piece begins"),
+            (&[&[(0.0, 0.0)]], "piece 0: point 0 is at the start of the piece"),
             (&[&[(0.0, 0.0), (1.0, f32::NAN)]], "piece 0: point 1 is not finite"),
-            (&[&[(0.0, 0.0), (1.0, 0.0), (0.5, 0.0)]], "piece 0: point 2 goes back"),
+            (&[&[(0.0, 0.0), (1.0, 0.0), (0.5, 0.0)]], "piece 0: point 2 is to the left of the previous one"),
             (
                 &[&[(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (1.0, 0.5), (2.0, 0.5)]],
                 "piece 0: point 3 is the third",
             ),
             (&[&[(0.0, 0.0), (1.0, 0.0)], &[(1.0, 0.0), (2.0, 0.0)]], "piece 1: point 0 is not beyond"),
         ];
-        for (pieces, message) in refused {
+        for (pieces, message) in rejected {
             let error = terrain(pieces).unwrap_err();
             assert_eq!(error.code().id, "motion/terrain");
             assert!(error.to_string().contains(message), "{error}");
@@ -216,7 +216,7 @@ mod tests {
         assert_eq!(ground.gaps().collect::<Vec<_>>(), [2.0..2.5]);
         assert_eq!(ground.segments().count(), 3);
         assert_eq!(ground.height_at(1.0), Some(0.0));
-        assert!(ground.slope_rad_at(1.0).unwrap() > 0.3, "of what follows the corner");
+        assert!(ground.slope_rad_at(1.0).unwrap() > 0.3, "the slope after the corner");
         assert_eq!(
             (ground.height_at(-0.1), ground.slope_rad_at(2.2), ground.height_at(3.1)),
             (None, None, None)

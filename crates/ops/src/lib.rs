@@ -19,6 +19,7 @@
 //! | [`kd_tree`] | nearest neighbours in few dimensions |
 //! | [`leg`] | joints, bone lengths and soles of legs |
 //! | [`limit`] | joint limits learnt from examples |
+//! | [`limb_bends`] | the directions in which elbows and knees bend |
 //! | [`nearest`] | exact nearest neighbours in a large table |
 //! | [`reach`] | moves a hand or foot of a pose by two-bone inverse kinematics |
 //! | [`reduction`] | removal of redundant examples |
@@ -29,6 +30,8 @@
 //! | [`sole`] | heel and ball of a foot |
 //! | [`state`] | distance of poses by their mass distribution |
 //! | [`summary`] | a motion segment in a few numbers |
+//! | [`t_pose`] | the canonical rest pose, from roles and offsets |
+//! | [`zero_rest`] | joint frames in which the rest pose has no rotation |
 
 pub mod align;
 pub mod beats;
@@ -48,6 +51,7 @@ pub mod instants;
 pub mod kd_tree;
 pub mod leg;
 mod level;
+pub mod limb_bends;
 pub mod limit;
 pub mod nearest;
 mod range;
@@ -61,6 +65,8 @@ mod smooth;
 pub mod sole;
 pub mod state;
 pub mod summary;
+pub mod t_pose;
+pub mod zero_rest;
 
 pub use error::{OpsError, codes};
 pub use range::OutOfRange;

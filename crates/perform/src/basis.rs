@@ -10,9 +10,9 @@ use glam::{Quat, Vec3};
 use marey_motion::{Role, Skeleton};
 use nalgebra::DMatrix;
 
-use crate::integration::dot;
+use crate::pose_solver::dot;
 
-/// Directions of pose space.
+/// The principal directions of poses.
 #[derive(Debug, Clone)]
 pub(crate) struct Basis {
     /// The length of a pose vector: three numbers per joint.
@@ -23,17 +23,17 @@ pub(crate) struct Basis {
     pub(crate) variances: Vec<f32>,
 }
 
-/// Directions with a smaller standard deviation are left out, in radians.
-const LEAST_RAD: f32 = 0.004;
+/// The smallest standard deviation of a direction that is used, in radians.
+const MIN_DEVIATION_RAD: f32 = 0.004;
 /// The weight of the prior that is added to an example's covariance.
-const PRIOR_SHARE: f32 = 0.05;
+const PRIOR_WEIGHT: f32 = 0.05;
 
 impl Basis {
     /// The directions of poses around their mean; without poses, those of the prior.
     pub(crate) fn new(skeleton: &Skeleton, deviations: &[Vec<f32>]) -> Self {
         let dims = 3 * skeleton.len();
-        let share = if deviations.is_empty() { 1.0 } else { PRIOR_SHARE };
-        let mut covariance = prior(skeleton) * share;
+        let prior_weight = if deviations.is_empty() { 1.0 } else { PRIOR_WEIGHT };
+        let mut covariance = prior(skeleton) * prior_weight;
         for row in deviations {
             let row = DMatrix::from_row_slice(1, dims, row);
             covariance += row.transpose() * row / deviations.len() as f32;
@@ -42,12 +42,12 @@ impl Basis {
         let mut order: Vec<usize> = (0..dims).collect();
         order.sort_by(|&a, &b| eigen.eigenvalues[b].total_cmp(&eigen.eigenvalues[a]).then(a.cmp(&b)));
         let mut basis = Self { dims, columns: Vec::new(), variances: Vec::new() };
-        for number in order {
-            let variance = eigen.eigenvalues[number];
-            if variance.is_nan() || variance < LEAST_RAD * LEAST_RAD {
+        for index in order {
+            let variance = eigen.eigenvalues[index];
+            if variance.is_nan() || variance < MIN_DEVIATION_RAD * MIN_DEVIATION_RAD {
                 continue;
             }
-            let vector = eigen.eigenvectors.column(number);
+            let vector = eigen.eigenvectors.column(index);
             // Eigenvectors have no sign. Making the largest component positive gives the same basis on every run.
             let largest = vector.iter().copied().max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(1.0);
             let scale = variance.sqrt() * largest.signum();
@@ -63,15 +63,15 @@ impl Basis {
     }
 
     /// One direction, scaled by its standard deviation.
-    pub(crate) fn column(&self, number: usize) -> &[f32] {
-        &self.columns[number * self.dims..][..self.dims]
+    pub(crate) fn column(&self, index: usize) -> &[f32] {
+        &self.columns[index * self.dims..][..self.dims]
     }
 
     /// Σ z_i √λ_i b_i: a deviation of the pose.
     pub(crate) fn deviation_into(&self, z: &[f32], out: &mut [f32]) {
         out.fill(0.0);
-        for (number, z) in z.iter().enumerate().filter(|(_, z)| **z != 0.0) {
-            for (out, value) in out.iter_mut().zip(self.column(number)) {
+        for (index, z) in z.iter().enumerate().filter(|(_, z)| **z != 0.0) {
+            for (out, value) in out.iter_mut().zip(self.column(index)) {
                 *out += z * value;
             }
         }
@@ -79,20 +79,20 @@ impl Basis {
 
     /// The coordinates of a deviation in units of the standard deviations: Bᵀ v / √λ.
     pub(crate) fn coordinates_into(&self, deviation: &[f32], z: &mut [f32]) {
-        for (number, z) in z.iter_mut().enumerate().take(self.len()) {
-            *z = dot(self.column(number), deviation) / self.variances[number];
+        for (index, z) in z.iter_mut().enumerate().take(self.len()) {
+            *z = dot(self.column(index), deviation) / self.variances[index];
         }
     }
 }
 
 /// The rotation from one rotation to another, as a rotation vector in the joint's own frame.
 pub(crate) fn log(from: Quat, to: Quat) -> Vec3 {
-    let turn = from.inverse() * to;
-    (if turn.w < 0.0 { -turn } else { turn }).to_scaled_axis()
+    let rotation = from.inverse() * to;
+    (if rotation.w < 0.0 { -rotation } else { rotation }).to_scaled_axis()
 }
 
 /// The standard deviations of human joint rotations about the axes of the body (left, up, ahead), in radians.
-fn freedom(role: Option<Role>) -> Vec3 {
+fn deviations_rad(role: Option<Role>) -> Vec3 {
     let Some(role) = role else { return Vec3::splat(0.01) };
     match role.on(marey_motion::Side::Left) {
         Role::Hips => Vec3::splat(0.45),
@@ -113,18 +113,18 @@ fn freedom(role: Option<Role>) -> Vec3 {
 
 /// A general covariance of human poses.
 fn prior(skeleton: &Skeleton) -> DMatrix<f32> {
-    let turns = skeleton.rest_world_rotations();
+    let rest_rotations = skeleton.rest_world_rotations();
     let dims = 3 * skeleton.len();
     let mut covariance = DMatrix::zeros(dims, dims);
-    for (joint, turn) in turns.iter().enumerate() {
-        let freedom = freedom(skeleton.joints()[joint].role);
+    for (joint, rest_rotation) in rest_rotations.iter().enumerate() {
+        let deviations = deviations_rad(skeleton.joints()[joint].role);
         // From the axes of the body at rest to those of the joint.
-        for (axis, deviation) in Vec3::AXES.into_iter().zip(freedom.to_array()) {
-            let own = (turn.inverse() * axis).to_array();
+        for (axis, deviation) in Vec3::AXES.into_iter().zip(deviations.to_array()) {
+            let local = (rest_rotation.inverse() * axis).to_array();
             for row in 0..3 {
                 for column in 0..3 {
                     covariance[(3 * joint + row, 3 * joint + column)] +=
-                        own[row] * own[column] * deviation * deviation;
+                        local[row] * local[column] * deviation * deviation;
                 }
             }
         }
@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn directions_are_square_to_each_other_and_the_example_comes_first() {
+    fn directions_are_orthogonal_and_those_of_the_example_come_first() {
         let skeleton = marey_body::BodyProportions::default().skeleton().unwrap();
         let knee = 3 * skeleton.joint_of(Role::LeftLowerLeg).unwrap();
         let rows: Vec<Vec<f32>> = (0..40)

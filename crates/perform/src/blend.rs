@@ -1,49 +1,50 @@
 //! Smooth transitions between poses (end of section 6.2).
 //!
 //! When an interaction begins or ends, the rotation from the new pose to the last one is stored for each joint and decays over
-//! `blend_secs`. Changed: the paper mixes with the last pose, which lags behind during the blend; with a decaying offset, joints
-//! keep their velocity.
+//! `blend_secs`. Changed: the paper blends with the last pose, which lags behind during the blend. With a decaying offset, joints keep
+//! their velocity.
 
 use glam::Quat;
 use marey_motion::{LocalPose, smoothstep};
 
-use crate::guard::near;
+use crate::stream_filter::shortest;
 
-/// The offsets of the last transition.
+/// A transition from one pose to another.
 #[derive(Debug, Clone)]
 pub(crate) struct Blend {
-    turns: Vec<Quat>,
-    /// The remaining share of the transition, from 1 to 0.
-    left: f32,
+    /// The offset of each joint at the start of the transition.
+    offsets: Vec<Quat>,
+    /// The remaining fraction of the transition, from 1 to 0.
+    remaining: f32,
 }
 
 impl Blend {
     pub(crate) fn new(joints: usize) -> Self {
-        Self { turns: vec![Quat::IDENTITY; joints], left: 0.0 }
+        Self { offsets: vec![Quat::IDENTITY; joints], remaining: 0.0 }
     }
 
     /// Starts a transition from the last pose.
     pub(crate) fn begin(&mut self, last: &[Quat], new: &[Quat]) {
-        for ((turn, last), new) in self.turns.iter_mut().zip(last).zip(new) {
-            *turn = near(*last * new.inverse());
+        for ((offset, last), new) in self.offsets.iter_mut().zip(last).zip(new) {
+            *offset = shortest(*last * new.inverse());
         }
-        self.left = 1.0;
+        self.remaining = 1.0;
     }
 
     /// The weight of the remaining offset, smooth at both ends.
-    pub(crate) fn share(&self) -> f32 {
-        smoothstep(self.left)
+    pub(crate) fn weight(&self) -> f32 {
+        smoothstep(self.remaining)
     }
 
-    /// Advances by a frame and adds the remaining offset to a pose; `over_secs` is the duration of the whole transition.
+    /// Advances by a frame and adds the remaining offset to a pose. `blend_secs` is the duration of the whole transition.
     pub(crate) fn apply(&mut self, pose: &mut LocalPose, secs: f32, blend_secs: f32) {
-        if self.left <= 0.0 {
+        if self.remaining <= 0.0 {
             return;
         }
-        self.left = (self.left - secs / blend_secs.max(1e-3)).max(0.0);
-        let share = self.share();
-        for (turn, rotation) in self.turns.iter().zip(&mut pose.rotations) {
-            *rotation = (Quat::IDENTITY.slerp(*turn, share) * *rotation).normalize();
+        self.remaining = (self.remaining - secs / blend_secs.max(1e-3)).max(0.0);
+        let weight = self.weight();
+        for (offset, rotation) in self.offsets.iter().zip(&mut pose.rotations) {
+            *rotation = (Quat::IDENTITY.slerp(*offset, weight) * *rotation).normalize();
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Calibration of a performer's size and floor, so that performers of any size play in the same world (section 9.1).
+//! The size, floor and heading of a performer, so that performers of any size can play in the same world (section 9.1).
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub struct Calibration {
 }
 
 impl Calibration {
-    /// Measures a performer in frames in which they stand.
+    /// Measures a performer in frames in which the performer stands.
     ///
     /// ```
     /// use marey_motion::LocalPose;
@@ -35,26 +35,26 @@ impl Calibration {
         let body = CharacterBody::new(skeleton.clone())?;
         OutOfRange::check("height_m", body.height_m(), 0.3..=5.0)?;
         let mut world = WorldPose::scratch(&skeleton);
-        let (mut floors, mut ways) = (Vec::new(), Vec3::ZERO);
+        let (mut floors, mut headings) = (Vec::new(), Vec3::ZERO);
         for pose in frames {
-            let fits =
+            let fits_skeleton =
                 pose.rotations.len() == skeleton.len() && pose.positions.len() == skeleton.movers().len();
-            if !fits {
+            if !fits_skeleton {
                 continue;
             }
             world.set(pose.view());
             let feet = [Effector::LeftFoot, Effector::RightFoot].map(|foot| body.end(&world, foot).y);
-            let low = feet[0].min(feet[1]);
-            if let Some(yaw_rad) = body.yaw_rad(&world).filter(|_| low.is_finite()) {
-                floors.push(low);
-                ways += Vec3::new(yaw_rad.sin(), 0.0, yaw_rad.cos());
+            let lowest_m = feet[0].min(feet[1]);
+            if let Some(yaw_rad) = body.yaw_rad(&world).filter(|_| lowest_m.is_finite()) {
+                floors.push(lowest_m);
+                headings += Vec3::new(yaw_rad.sin(), 0.0, yaw_rad.cos());
             }
         }
         floors.sort_by(f32::total_cmp);
         let Some(floor_m) = floors.get(floors.len() / 2).copied() else {
             return Err(PerformError::Calibration { problem: "no frame shows the whole performer".into() });
         };
-        Ok(Self { skeleton, height_m: body.height_m(), floor_m, yaw_rad: ways.x.atan2(ways.z) })
+        Ok(Self { skeleton, height_m: body.height_m(), floor_m, yaw_rad: headings.x.atan2(headings.z) })
     }
 
     /// The performer's skeleton.
@@ -67,7 +67,7 @@ impl Calibration {
         self.height_m
     }
 
-    /// The height of the real floor, in metres.
+    /// The height of the performer's floor, in metres.
     pub fn floor_m(&self) -> f32 {
         self.floor_m
     }

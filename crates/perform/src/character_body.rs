@@ -1,4 +1,4 @@
-//! The body of the character, or of the performer: its masses, and the points it holds and stands with.
+//! The body of a character or a performer: its masses, and the points of hands and feet that hold or stand.
 
 use std::sync::Arc;
 
@@ -13,10 +13,10 @@ use crate::engage::Effector;
 const BODY_MASS_INDEX: f32 = 22.0;
 /// Position of the grip, from the wrist (0) to the knuckles (1).
 const GRIP: f32 = 0.8;
-/// The share of a limb's length that it may use, so that no joint has to lock.
+/// The usable fraction of a limb's length; at full length, its joints would lock.
 const USABLE_REACH: f32 = 0.985;
 
-/// A point fixed to a joint.
+/// A point that moves with a joint.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct FixedPoint {
     pub(crate) joint: usize,
@@ -41,11 +41,11 @@ pub struct CharacterBody {
     pub(crate) ends: [FixedPoint; 4],
     /// The root of each limb: both shoulders, both hips.
     pub(crate) roots: [usize; 4],
-    /// The joints of each limb: its root and all joints below it.
+    /// The joints of each limb: its root and all descendants.
     pub(crate) branches: [Vec<usize>; 4],
     /// Largest distance of the centre of mass from each end, in metres.
     pub(crate) reach_m: [f32; 4],
-    /// Whether one joint is another or below it: joints × joints.
+    /// Whether a joint is another joint or its descendant: joints × joints.
     is_under: Vec<bool>,
     hips: usize,
     rest_from_hips: Quat,
@@ -70,11 +70,11 @@ impl CharacterBody {
         let height_m = rest.height_m();
         let centre = masses.centre(&rest.positions);
         let mut reach_m = [0.0; 4];
-        for (number, effector) in Effector::ALL.into_iter().enumerate() {
-            let root = rest.positions[roots[number]];
-            let length_m = limb_length_m(&rest, roots[number], ends[number]);
+        for (limb, effector) in Effector::ALL.into_iter().enumerate() {
+            let root = rest.positions[roots[limb]];
+            let length_m = limb_length_m(&rest, roots[limb], ends[limb]);
             let outwards = if effector.is_hand() { Vec3::Y } else { Vec3::NEG_Y };
-            reach_m[number] = USABLE_REACH * (root + outwards * length_m).distance(centre);
+            reach_m[limb] = USABLE_REACH * (root + outwards * length_m).distance(centre);
         }
         let joints = skeleton.len();
         let is_under = (0..joints * joints).map(|i| skeleton.is_under(i / joints, i % joints)).collect();
@@ -121,9 +121,9 @@ impl CharacterBody {
         self.masses.centre(joints)
     }
 
-    /// The heading of the body: its turn about +Y, in radians; `None` if the body has none.
+    /// The heading of the body: its rotation about +Y, in radians; `None` if it is undefined.
     ///
-    /// A body that lies, like a swimmer's, heads where its head points.
+    /// A lying body, like a swimmer's, heads in the direction of its head.
     pub(crate) fn yaw_rad(&self, world: &WorldPose) -> Option<f32> {
         let rotation = world.rotations[self.hips] * self.rest_from_hips;
         let (ahead, up) = (rotation * Vec3::Z, rotation * Vec3::Y);
@@ -132,12 +132,12 @@ impl CharacterBody {
         (flat.length_squared() > 1e-6).then(|| Ground::new(0.0, 0.0, flat.x.atan2(flat.z)).yaw_rad)
     }
 
-    /// Whether a joint is another joint or below it.
+    /// Whether a joint is `ancestor` or its descendant.
     pub(crate) fn is_under(&self, joint: usize, ancestor: usize) -> bool {
         self.is_under[joint * self.skeleton.len() + ancestor]
     }
 
-    /// The position of the point that an effector holds or stands with.
+    /// The position of the point with which an effector holds or stands.
     pub(crate) fn end(&self, world: &WorldPose, effector: Effector) -> Vec3 {
         self.ends[effector as usize].at(world)
     }
@@ -146,23 +146,25 @@ impl CharacterBody {
     /// of the hips for feet.
     pub(crate) fn root(&self, world: &WorldPose, effector: Effector) -> Vec3 {
         let pair = if effector.is_hand() { [0, 1] } else { [2, 3] };
-        let [left, right] = pair.map(|number| world.positions[self.roots[number]]);
+        let [left, right] = pair.map(|limb| world.positions[self.roots[limb]]);
         0.5 * (left + right)
     }
 }
 
-/// The points that hold or stand: in the hands, and under the feet.
+/// The points that hold or stand: the grips of the hands and the soles of the feet.
 fn ends(rest: &RestSkeleton<'_>) -> Result<[FixedPoint; 4]> {
     let mut ends = [FixedPoint { joint: 0, offset: Vec3::ZERO }; 4];
     for (end, effector) in ends.iter_mut().zip(Effector::ALL) {
         let joint = rest.skeleton.require(effector.role())?;
-        let place = if effector.is_hand() {
+        let position = if effector.is_hand() {
             grip(rest, joint, effector.side())
         } else {
             sole(rest, joint, effector.side())
         };
-        *end =
-            FixedPoint { joint, offset: rest.rotations[joint].inverse() * (place - rest.positions[joint]) };
+        *end = FixedPoint {
+            joint,
+            offset: rest.rotations[joint].inverse() * (position - rest.positions[joint]),
+        };
     }
     Ok(ends)
 }
@@ -198,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_human_at_rest_has_human_measures() {
+    fn the_default_body_has_human_proportions() {
         let body = CharacterBody::new(BodyProportions::default().skeleton().unwrap()).unwrap();
         let world = WorldPose::of(body.skeleton(), LocalPose::rest(body.skeleton()).view());
         assert!((body.height_m() - 1.72).abs() < 1e-3 && (60.0..70.0).contains(&body.mass_kg()));

@@ -1,8 +1,8 @@
-//! The example motions that every world can name: one cycle each of hanging on a bar, climbing a rope, walking and swimming.
+//! The built-in example motions, which every world can name: one cycle each of swinging on a bar, climbing a rope, walking and swimming.
 //!
 //! They are stored as the frames of a body of [default proportions](BodyProportions) at 60 Hz. Each frame is the rotations of its
 //! joints (x, y, z, w) and the translation of its root, as little-endian `f32`. `marey-examples` generates them
-//! (`playground::cycle`); `MAREY_BLESS=1 cargo test -p marey-perform --test cycles` writes them again.
+//! (`playground::cycle`), and `MAREY_BLESS=1 cargo test -p marey-perform --test cycles` writes the files.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use marey_motion::{Clip, ClipParts};
 
 use crate::Result;
 
-/// Frames a second of the built-in example motions.
+/// Frames per second of the built-in example motions.
 const RATE_HZ: f64 = 60.0;
 
 const CYCLES: [(&str, &[u8]); 4] = [

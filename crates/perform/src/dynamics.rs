@@ -13,26 +13,26 @@ pub struct Dynamics {
     pub stiffness: f32,
     /// k_d of that spring, in N s/m per kg; 0 to 200.
     pub damping: f32,
-    /// k_s^α: how strongly the angle about the pitch axis (ahead and back) follows the performer's, in 1/s²; 0 to 5000. 0 is a
+    /// k_s^α: how strongly the angle about the pitch axis (forward and back) follows the performer's, in 1/s²; 0 to 5000. 0 is a
     /// passive joint.
     pub pitch_stiffness: f32,
-    /// k_d^α: how strongly its rate follows, in 1/s; 0 to 100.
+    /// k_d^α: how strongly the rate of that angle follows, in 1/s; 0 to 100.
     pub pitch_damping: f32,
-    /// k_s^β: the same about the roll axis (sideways).
+    /// k_s^β: as `pitch_stiffness`, about the roll axis (sideways).
     pub roll_stiffness: f32,
-    /// k_d^β.
+    /// k_d^β: as `pitch_damping`, about the roll axis.
     pub roll_damping: f32,
     /// Whether a contact can pull. A gripping hand can; a standing foot only pushes.
     pub pulls: bool,
-    /// The share of the performer's own spin that the character keeps when it lets go, 0 to 10; 0 keeps it upright.
+    /// Factor on the performer's own angular momentum that the character takes off with; 0 to 10. 0 keeps it upright.
     pub spin: f32,
-    /// The damped spring of a soft surface, like a trampoline's.
+    /// The damped spring of a soft surface, such as a trampoline.
     pub surface: Option<Surface>,
     /// Water, which applies forces without contacts.
     pub water: Option<WaterDynamics>,
     /// Mass of a rope per metre, in kg; 0.1 to 20.
     pub rope_kg_per_m: f32,
-    /// The range of a web from the hand, in metres; 0 to 100. At 0 no web can be shot at the feature.
+    /// The largest length of a web that a hand shoots at the feature, in metres; 0 to 100. At 0, webs do not attach to it.
     pub web_reach_m: f32,
 }
 
@@ -58,9 +58,9 @@ impl Default for Surface {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct WaterDynamics {
-    /// Buoyancy as a share of the weight; default 1; 0 to 2.
+    /// Buoyancy as a fraction of the weight; default 1; 0 to 2.
     pub buoyancy: f32,
-    /// Rate at which a body comes to rest, in 1/s; default 1.2; 0 to 20.
+    /// Rate at which the water slows the body, in 1/s; default 1.2; 0 to 20.
     pub drag: f32,
     /// Drag of a hand that pushes backwards, in N s²/m² per kg; default 0.25; 0 to 10. The recovery stroke has a third of it.
     pub hand_drag: f32,

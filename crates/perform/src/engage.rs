@@ -18,11 +18,11 @@ pub enum Effector {
 }
 
 impl Effector {
-    /// All four. An effector's number is its index here.
+    /// All effectors. Arrays over effectors use this order.
     pub const ALL: [Effector; 4] =
         [Effector::LeftHand, Effector::RightHand, Effector::LeftFoot, Effector::RightFoot];
 
-    /// The role of the joint.
+    /// The role of its joint.
     pub fn role(self) -> Role {
         match self {
             Effector::LeftHand => Role::LeftHand,
@@ -62,11 +62,11 @@ pub enum EngageBy {
     Nothing,
 }
 
-/// C as a world file gives it: the paper's default condition, by distance.
+/// C in a world file: the paper's default condition, a largest distance.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Engage {
-    /// The engaged body part.
+    /// The body part that engages.
     pub by: EngageBy,
     /// Whether hands must be closed.
     pub closed: bool,
@@ -88,8 +88,8 @@ impl Engage {
         OutOfRange::check("within_m", self.within_m, 0.001..=2.0)
     }
 
-    /// Whether this kind of effector can engage at all.
-    pub fn takes(&self, effector: Effector) -> bool {
+    /// Whether an effector of this kind can engage.
+    pub fn accepts(&self, effector: Effector) -> bool {
         match self.by {
             EngageBy::Hands => effector.is_hand(),
             EngageBy::Feet => !effector.is_hand(),
@@ -99,68 +99,68 @@ impl Engage {
     }
 }
 
-/// A limb end near a feature: the input of a [`Condition`].
+/// The input of an [`EngageCondition`]: a hand or foot near a feature.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Situation {
-    /// The limb end.
+pub struct EngageContext {
+    /// The hand or foot.
     pub effector: Effector,
     /// Its position, in metres.
-    pub place: Vec3,
+    pub position: Vec3,
     /// Its velocity, in metres per second.
     pub velocity: Vec3,
     /// Whether the hand is closed; always false for feet.
-    pub closed: bool,
+    pub is_closed: bool,
     /// The nearest point of the feature.
     pub nearest: NearestPoint,
     /// The character's centre of mass.
     pub centre: Vec3,
-    /// Whether it holds this feature already.
-    pub holds: bool,
-    /// For a foot, whether the performer stands on it, level with the other foot.
-    pub firm: bool,
+    /// Whether it already holds the feature.
+    pub is_holding: bool,
+    /// Whether the performer stands on this foot, level with the other foot; always false for hands.
+    pub is_supporting: bool,
 }
 
-/// A condition of engagement: decides whether a limb end takes hold, and whether it keeps its hold.
+/// Decides whether a hand or foot takes hold of a feature, and whether it keeps its hold.
 ///
-/// World files use [`Engage`]; [`crate::PerformSession::set_condition`] sets another.
+/// World files use [`Engage`]. [`crate::PerformSession::set_condition`] replaces it.
 ///
 /// ```
-/// use marey_perform::{Condition, Situation};
+/// use marey_perform::{EngageCondition, EngageContext};
 /// /// Engages only from below.
 /// struct FromBelow;
-/// impl Condition for FromBelow {
-///     fn engages(&self, at: &Situation) -> bool {
-///         at.closed && at.nearest.distance_m < 0.1 && (at.holds || at.place.y < at.nearest.point.y)
+/// impl EngageCondition for FromBelow {
+///     fn engages(&self, at: &EngageContext) -> bool {
+///         at.is_closed && at.nearest.distance_m < 0.1 && (at.is_holding || at.position.y < at.nearest.point.y)
 ///     }
 /// }
 /// ```
-pub trait Condition: Send {
-    /// Whether the limb end takes hold of the feature, or keeps its hold.
-    fn engages(&self, at: &Situation) -> bool;
+pub trait EngageCondition: Send {
+    /// Whether the hand or foot takes hold of the feature, or keeps its hold.
+    fn engages(&self, at: &EngageContext) -> bool;
 }
 
-/// A standing foot lets go when it is lifted by this much, in metres; less than the height of a step.
+/// A foot lets go when it is lifted by this much, in metres; less than the height of a step.
 const LIFTED_M: f32 = 0.03;
-/// The limit for a foot that the performer stands on: after a quick duck, the character's body comes down later than its feet.
+/// The limit for a foot that the performer stands on, in metres. When the performer ducks quickly, the character's body follows late.
 const DUCKED_M: f32 = 0.12;
 
-impl Condition for Engage {
-    fn engages(&self, at: &Situation) -> bool {
-        if !self.takes(at.effector) {
+impl EngageCondition for Engage {
+    fn engages(&self, at: &EngageContext) -> bool {
+        if !self.accepts(at.effector) {
             return false;
         }
         let near = at.nearest.distance_m;
         if at.effector.is_hand() {
-            // An existing grip depends on the closed hand only. The distance of the hand from its hold depends on the arm.
-            return (at.closed || !self.closed) && (near <= self.within_m || at.holds && self.closed);
+            // A grip lasts as long as the hand is closed, whatever the distance of the performer's hand.
+            return (at.is_closed || !self.closed) && (near <= self.within_m || at.is_holding && self.closed);
         }
-        let most_m = match (at.holds, at.firm) {
+        let limit_m = match (at.is_holding, at.is_supporting) {
             (true, true) => DUCKED_M.max(self.within_m),
             (true, false) => LIFTED_M.max(self.within_m),
             _ => self.within_m,
         };
-        let above = !self.above || at.place.y >= at.nearest.point.y - self.within_m;
-        above && near <= most_m
+        let is_above = !self.above || at.position.y >= at.nearest.point.y - self.within_m;
+        is_above && near <= limit_m
     }
 }
 
@@ -168,38 +168,40 @@ impl Condition for Engage {
 mod tests {
     use super::*;
 
-    fn situation(effector: Effector, distance_m: f32, closed: bool, holds: bool) -> Situation {
-        let place = Vec3::Y * distance_m;
+    fn context(effector: Effector, distance_m: f32, is_closed: bool, is_holding: bool) -> EngageContext {
+        let position = Vec3::Y * distance_m;
         let nearest = NearestPoint { point: Vec3::ZERO, normal: Vec3::Y, distance_m };
-        Situation {
+        EngageContext {
             effector,
-            place,
+            position,
             velocity: Vec3::ZERO,
-            closed,
+            is_closed,
             nearest,
             centre: Vec3::Y,
-            holds,
-            firm: false,
+            is_holding,
+            is_supporting: false,
         }
     }
 
     #[test]
-    fn hands_hold_by_being_closed_and_near_and_let_go_by_opening() {
+    fn closed_hands_near_a_bar_hold_it_until_they_open() {
         let bar = Engage::default();
-        let hand =
-            |distance, closed, holds| bar.engages(&situation(Effector::LeftHand, distance, closed, holds));
+        let hand = |distance, is_closed, is_holding| {
+            bar.engages(&context(Effector::LeftHand, distance, is_closed, is_holding))
+        };
         assert!(hand(0.1, true, false) && !hand(0.1, false, false) && !hand(0.2, true, false));
         assert!(hand(0.5, true, true) && !hand(0.0, false, true));
-        assert!(!bar.engages(&situation(Effector::LeftFoot, 0.0, true, false)));
+        assert!(!bar.engages(&context(Effector::LeftFoot, 0.0, true, false)));
     }
 
     #[test]
-    fn feet_stand_by_being_near_and_leave_by_being_lifted() {
+    fn feet_near_a_floor_stand_until_they_are_lifted() {
         let floor = Engage { by: EngageBy::Feet, closed: false, within_m: 0.02, above: false };
-        let foot = |distance, holds| floor.engages(&situation(Effector::RightFoot, distance, false, holds));
+        let foot =
+            |distance, is_holding| floor.engages(&context(Effector::RightFoot, distance, false, is_holding));
         assert!(foot(0.01, false) && foot(-0.05, false) && !foot(0.025, false));
         assert!(foot(0.025, true) && !foot(0.04, true));
-        let ducked = Situation { firm: true, ..situation(Effector::RightFoot, 0.04, false, true) };
+        let ducked = EngageContext { is_supporting: true, ..context(Effector::RightFoot, 0.04, false, true) };
         assert!(floor.engages(&ducked));
     }
 }

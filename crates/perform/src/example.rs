@@ -9,14 +9,14 @@ use crate::Result;
 use crate::basis::{Basis, log};
 use crate::character_body::CharacterBody;
 use crate::engage::Effector;
-use crate::likeness::Likeness;
-use crate::movement::Movement;
+use crate::hand_motion::HandMotion;
+use crate::hand_motion_model::HandMotionModel;
 
-/// Q on the character's body: its poses without heading, the movement of its hands, and the directions in which it varies.
+/// Q on the character's body: its poses without heading, the motion of its hands, and the directions in which it varies.
 #[derive(Debug, Clone)]
 pub(crate) struct Example {
-    /// The movement of its hands.
-    pub(crate) likeness: Likeness,
+    /// The motion of its hands.
+    pub(crate) hand_motion: HandMotionModel,
     /// q̌_avg.
     pub(crate) mean: LocalPose,
     /// B, with the eigenvalues.
@@ -25,17 +25,17 @@ pub(crate) struct Example {
     pub(crate) coordinates: Vec<f32>,
     /// m: the number of directions that poses are composed in.
     pub(crate) used: usize,
-    /// Whether the body is horizontal in it, so that the trunk follows it as well.
-    pub(crate) lies: bool,
+    /// Whether the body is horizontal, so that the trunk follows the example as well.
+    pub(crate) is_lying: bool,
     /// Whether its feet stand on a floor.
-    pub(crate) stands: bool,
+    pub(crate) is_standing: bool,
 }
 
-/// The share of the variance that the used directions explain.
+/// The fraction of the variance that the used directions explain.
 const EXPLAINED: f32 = 0.98;
 /// The largest number of directions.
-pub(crate) const MOST_USED: usize = 12;
-/// Feet within this distance of their lowest height stand, as a share of the body's height.
+pub(crate) const MAX_USED: usize = 12;
+/// Feet within this distance of their lowest height stand, as a fraction of the body's height.
 const STANDING: f32 = 0.02;
 
 impl Example {
@@ -50,11 +50,12 @@ impl Example {
         let (mut upright, mut lowest) = (0.0, Vec::with_capacity(clip.frames()));
         for pose in clip.poses() {
             world.set(pose);
-            let unturned = Quat::from_rotation_y(-body.yaw_rad(&world).unwrap_or(0.0));
+            let without_heading = Quat::from_rotation_y(-body.yaw_rad(&world).unwrap_or(0.0));
             let mut pose = pose.to_owned();
-            pose.rotations[0] = unturned * pose.rotations[0];
+            pose.rotations[0] = without_heading * pose.rotations[0];
             pose.positions[0] = Vec3::ZERO;
-            let hand = |effector| unturned * (body.end(&world, effector) - body.root(&world, effector));
+            let hand =
+                |effector| without_heading * (body.end(&world, effector) - body.root(&world, effector));
             hands.push([Effector::LeftHand, Effector::RightHand].map(hand));
             let feet = [Effector::LeftFoot, Effector::RightFoot].map(|foot| body.end(&world, foot).y);
             lowest.push(feet[0].min(feet[1]));
@@ -64,28 +65,28 @@ impl Example {
         }
         let floor = lowest.iter().copied().fold(f32::MAX, f32::min);
         let standing = lowest.iter().filter(|y| **y - floor < STANDING * body.height_m()).count();
-        let movements = Movement::of_cycle(&hands, secs, body.height_m());
-        let mean = mean_of(&poses, body);
+        let hand_frames = HandMotion::of_cycle(&hands, secs, body.height_m());
+        let mean = mean_pose(&poses, body);
         let deviations: Vec<Vec<f32>> = poses.iter().map(|pose| deviation(&mean, pose)).collect();
         let basis = Basis::new(body.skeleton(), &deviations);
-        let used = directions(&basis);
+        let used = used_directions(&basis);
         let mut coordinates = vec![0.0; used * poses.len()];
         for (row, deviation) in coordinates.chunks_exact_mut(used).zip(&deviations) {
             basis.coordinates_into(deviation, row);
         }
         let frames = poses.len() as f32;
         Ok(Self {
-            likeness: Likeness::learn(movements),
+            hand_motion: HandMotionModel::fit(hand_frames),
             mean,
             basis,
             coordinates,
             used,
-            lies: upright / frames < 0.5,
-            stands: standing as f32 / frames > 0.7,
+            is_lying: upright / frames < 0.5,
+            is_standing: standing as f32 / frames > 0.7,
         })
     }
 
-    /// The coordinates of a frame.
+    /// The coordinates of a frame in the used directions.
     pub(crate) fn frame(&self, frame: usize) -> &[f32] {
         &self.coordinates[frame * self.used..][..self.used]
     }
@@ -98,7 +99,7 @@ impl Example {
     }
 }
 
-fn mean_of(poses: &[LocalPose], body: &CharacterBody) -> LocalPose {
+fn mean_pose(poses: &[LocalPose], body: &CharacterBody) -> LocalPose {
     let mut mean = LocalPose::rest(body.skeleton());
     for (joint, rotation) in mean.rotations.iter_mut().enumerate() {
         let all: Vec<Quat> = poses.iter().map(|pose| pose.rotations[joint]).collect();
@@ -107,19 +108,19 @@ fn mean_of(poses: &[LocalPose], body: &CharacterBody) -> LocalPose {
     mean
 }
 
-/// The difference of two poses.
+/// The rotation of each joint from one pose to another, as rotation vectors.
 pub(crate) fn deviation(from: &LocalPose, to: &LocalPose) -> Vec<f32> {
     from.rotations.iter().zip(&to.rotations).flat_map(|(a, b)| log(*a, *b).to_array()).collect()
 }
 
 /// The number of directions that explain most of the variance.
-fn directions(basis: &Basis) -> usize {
-    let whole: f32 = basis.variances.iter().sum();
+fn used_directions(basis: &Basis) -> usize {
+    let total: f32 = basis.variances.iter().sum();
     let mut sum = 0.0;
-    let enough = basis.variances.iter().take_while(|variance| {
-        let more = sum < EXPLAINED * whole;
+    let needed = basis.variances.iter().take_while(|variance| {
+        let is_needed = sum < EXPLAINED * total;
         sum += **variance;
-        more
+        is_needed
     });
-    enough.count().clamp(1, MOST_USED).min(basis.len())
+    needed.count().clamp(1, MAX_USED).min(basis.len())
 }

@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 pub enum Geometry {
     /// Everything below a plane: a floor, a slope.
     Plane {
-        /// A point of it.
+        /// A point on the plane.
         at: Vec3,
-        /// The outward direction.
-        #[serde(default = "up")]
+        /// The outward normal, of any length.
+        #[serde(default = "default_normal")]
         normal: Vec3,
     },
     /// A box along the axes of the world: a platform, a wall, a pool, a trampoline.
@@ -30,7 +30,7 @@ pub enum Geometry {
         /// The other end.
         to: Vec3,
         /// Its radius.
-        #[serde(default = "bar_radius_m")]
+        #[serde(default = "default_radius_m")]
         radius_m: f32,
     },
     /// A point with a radius in which it can be held: a rock on a wall, an anchor overhead.
@@ -47,27 +47,27 @@ pub enum Geometry {
         /// The length.
         length_m: f32,
         /// The number of links.
-        #[serde(default = "links")]
+        #[serde(default = "default_links")]
         links: u16,
         /// Its radius.
-        #[serde(default = "bar_radius_m")]
+        #[serde(default = "default_radius_m")]
         radius_m: f32,
     },
 }
 
-fn up() -> Vec3 {
+fn default_normal() -> Vec3 {
     Vec3::Y
 }
 
-fn bar_radius_m() -> f32 {
+fn default_radius_m() -> f32 {
     0.02
 }
 
-fn links() -> u16 {
+fn default_links() -> u16 {
     8
 }
 
-/// The nearest point of a surface to a place.
+/// The nearest point of a surface to a position.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NearestPoint {
     /// The nearest point of the surface. For cylinders and ropes it is on the axis, because hands close around it.
@@ -79,12 +79,12 @@ pub struct NearestPoint {
 }
 
 /// The largest valid coordinate or size, in metres.
-const MOST_M: f32 = 10_000.0;
+const MAX_COORDINATE_M: f32 = 10_000.0;
 /// The smallest valid length, in metres.
-const LEAST_M: f32 = 1e-3;
+const MIN_LENGTH_M: f32 = 1e-3;
 
 impl Geometry {
-    /// The problem of an invalid shape, if any.
+    /// What is wrong with the shape; `None` if it is valid.
     pub fn problem(&self) -> Option<String> {
         let numbers: &[Vec3] = match self {
             Geometry::Plane { at, normal } => &[*at, *normal],
@@ -93,32 +93,34 @@ impl Geometry {
             Geometry::Point { at, radius_m } => &[*at, Vec3::splat(*radius_m)],
             Geometry::Rope { top, length_m, radius_m, .. } => &[*top, Vec3::new(*length_m, *radius_m, 0.0)],
         };
-        if !numbers.iter().all(|v| v.is_finite() && v.abs().max_element() <= MOST_M) {
-            return Some(format!("its numbers must be finite and within {MOST_M} m"));
+        if !numbers.iter().all(|v| v.is_finite() && v.abs().max_element() <= MAX_COORDINATE_M) {
+            return Some(format!("its numbers must be finite and within {MAX_COORDINATE_M} m"));
         }
         let problem = match self {
             Geometry::Plane { normal, .. } => {
-                (normal.length() < LEAST_M).then_some("the plane has no direction")
+                (normal.length() < MIN_LENGTH_M).then_some("the plane has no direction")
             }
-            Geometry::Box { min, max } => ((*max - *min).min_element() < LEAST_M)
-                .then_some("the box has no room: min must be below max"),
+            Geometry::Box { min, max } => ((*max - *min).min_element() < MIN_LENGTH_M)
+                .then_some("the box has no volume: min must be below max"),
             Geometry::Cylinder { from, to, radius_m } => match () {
-                () if from.distance(*to) < LEAST_M => Some("the cylinder has no length"),
-                () if *radius_m < LEAST_M => Some("the cylinder has no radius"),
+                () if from.distance(*to) < MIN_LENGTH_M => Some("the cylinder has no length"),
+                () if *radius_m < MIN_LENGTH_M => Some("the cylinder has no radius"),
                 () => None,
             },
-            Geometry::Point { radius_m, .. } => (*radius_m < LEAST_M).then_some("the point has no radius"),
+            Geometry::Point { radius_m, .. } => {
+                (*radius_m < MIN_LENGTH_M).then_some("the point has no radius")
+            }
             Geometry::Rope { length_m, links, radius_m, .. } => match () {
                 () if !(2..=64).contains(links) => Some("a rope has 2 to 64 links"),
                 () if *length_m < 0.02 * f32::from(*links) => Some("the rope is too short for its links"),
-                () if *radius_m < LEAST_M => Some("the rope has no radius"),
+                () if *radius_m < MIN_LENGTH_M => Some("the rope has no radius"),
                 () => None,
             },
         };
         problem.map(str::to_owned)
     }
 
-    /// The nearest point of the shape to a place. A rope counts as hanging straight down.
+    /// The nearest point of the shape to a position. A rope counts as hanging straight down.
     ///
     /// ```
     /// use marey_motion::Vec3;
@@ -128,17 +130,17 @@ impl Geometry {
     /// assert_eq!(hand.point, Vec3::new(0.5, 1.0, 0.0));
     /// assert!((hand.distance_m - 0.3).abs() < 1e-6);
     /// ```
-    pub fn nearest(&self, place: Vec3) -> NearestPoint {
+    pub fn nearest(&self, position: Vec3) -> NearestPoint {
         match *self {
             Geometry::Plane { at, normal } => {
                 let normal = normal.normalize_or(Vec3::Y);
-                let distance_m = normal.dot(place - at);
-                NearestPoint { point: place - normal * distance_m, normal, distance_m }
+                let distance_m = normal.dot(position - at);
+                NearestPoint { point: position - normal * distance_m, normal, distance_m }
             }
-            Geometry::Box { min, max } => nearest_of_box(min, max, place),
-            Geometry::Cylinder { from, to, radius_m } => nearest_of_capsule(from, to, radius_m, place),
+            Geometry::Box { min, max } => nearest_on_box(min, max, position),
+            Geometry::Cylinder { from, to, radius_m } => nearest_on_capsule(from, to, radius_m, position),
             Geometry::Point { at, radius_m } => {
-                let away = place - at;
+                let away = position - at;
                 NearestPoint {
                     point: at,
                     normal: away.normalize_or(Vec3::Y),
@@ -146,40 +148,43 @@ impl Geometry {
                 }
             }
             Geometry::Rope { top, length_m, radius_m, .. } => {
-                nearest_of_capsule(top, top - Vec3::Y * length_m, radius_m, place)
+                nearest_on_capsule(top, top - Vec3::Y * length_m, radius_m, position)
             }
         }
     }
 
-    /// The nearest point to a foot whose body's centre of mass is at `centre`. A foot below the top of a box counts as standing on the
-    /// top, however thin the box is.
-    pub(crate) fn nearest_to_foot(&self, place: Vec3, centre: Vec3) -> NearestPoint {
+    /// The nearest point to a foot of a body whose centre of mass is at `centre`. A foot below the top of a box counts as standing on
+    /// the top, however thin the box is.
+    pub(crate) fn nearest_to_foot(&self, position: Vec3, centre: Vec3) -> NearestPoint {
         if let Geometry::Box { min, max } = *self {
-            let over = place.x >= min.x && place.x <= max.x && place.z >= min.z && place.z <= max.z;
-            if over && place.y < max.y && centre.y > max.y {
+            let is_over =
+                position.x >= min.x && position.x <= max.x && position.z >= min.z && position.z <= max.z;
+            if is_over && position.y < max.y && centre.y > max.y {
                 return NearestPoint {
-                    point: place.with_y(max.y),
+                    point: position.with_y(max.y),
                     normal: Vec3::Y,
-                    distance_m: place.y - max.y,
+                    distance_m: position.y - max.y,
                 };
             }
         }
-        self.nearest(place)
+        self.nearest(position)
     }
 
-    /// The height of a place above the top, in metres.
-    pub(crate) fn above_m(&self, place: Vec3) -> f32 {
+    /// The height of a position above the top, in metres.
+    pub(crate) fn height_above_m(&self, position: Vec3) -> f32 {
         match self {
-            Geometry::Box { max, .. } => place.y - max.y,
-            _ => self.nearest(place).distance_m,
+            Geometry::Box { max, .. } => position.y - max.y,
+            _ => self.nearest(position).distance_m,
         }
     }
 
-    /// Whether a place is above or inside the shape.
-    pub(crate) fn is_over(&self, place: Vec3) -> bool {
+    /// Whether a position is above or inside the shape.
+    pub(crate) fn is_over(&self, position: Vec3) -> bool {
         match *self {
-            Geometry::Box { min, max } => place.cmpge(min).all() && place.x <= max.x && place.z <= max.z,
-            _ => self.nearest(place).distance_m < 0.0,
+            Geometry::Box { min, max } => {
+                position.cmpge(min).all() && position.x <= max.x && position.z <= max.z
+            }
+            _ => self.nearest(position).distance_m < 0.0,
         }
     }
 
@@ -189,29 +194,29 @@ impl Geometry {
     }
 }
 
-fn nearest_of_capsule(from: Vec3, to: Vec3, radius_m: f32, place: Vec3) -> NearestPoint {
-    let point = Capsule { from, to, radius_m }.nearest_on_axis(place);
-    let away = place - point;
+fn nearest_on_capsule(from: Vec3, to: Vec3, radius_m: f32, position: Vec3) -> NearestPoint {
+    let point = Capsule { from, to, radius_m }.nearest_on_axis(position);
+    let away = position - point;
     NearestPoint { point, normal: away.normalize_or(Vec3::Y), distance_m: away.length() - radius_m }
 }
 
-fn nearest_of_box(min: Vec3, max: Vec3, place: Vec3) -> NearestPoint {
-    let inside = place.clamp(min, max);
-    let away = place - inside;
+fn nearest_on_box(min: Vec3, max: Vec3, position: Vec3) -> NearestPoint {
+    let inside = position.clamp(min, max);
+    let away = position - inside;
     if away != Vec3::ZERO {
         return NearestPoint { point: inside, normal: away.normalize_or(Vec3::Y), distance_m: away.length() };
     }
-    // Inside, the nearest face leads out.
+    // Inside, the shortest way out is through the nearest face.
     let faces = [
-        (place.x - min.x, Vec3::NEG_X),
-        (max.x - place.x, Vec3::X),
-        (place.y - min.y, Vec3::NEG_Y),
-        (max.y - place.y, Vec3::Y),
-        (place.z - min.z, Vec3::NEG_Z),
-        (max.z - place.z, Vec3::Z),
+        (position.x - min.x, Vec3::NEG_X),
+        (max.x - position.x, Vec3::X),
+        (position.y - min.y, Vec3::NEG_Y),
+        (max.y - position.y, Vec3::Y),
+        (position.z - min.z, Vec3::NEG_Z),
+        (max.z - position.z, Vec3::Z),
     ];
     let nearest = faces.into_iter().min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, Vec3::Y));
-    NearestPoint { point: place + nearest.1 * nearest.0, normal: nearest.1, distance_m: -nearest.0 }
+    NearestPoint { point: position + nearest.1 * nearest.0, normal: nearest.1, distance_m: -nearest.0 }
 }
 
 #[cfg(test)]
@@ -236,22 +241,22 @@ mod tests {
 
     proptest! {
         #[test]
-        fn going_out_by_the_distance_comes_to_the_surface(
-            a in vector(2.0), b in vector(2.0), r in 0.01f32..0.3, place in vector(4.0),
+        fn moving_along_the_normal_by_the_distance_reaches_the_surface(
+            a in vector(2.0), b in vector(2.0), r in 0.01f32..0.3, position in vector(4.0),
         ) {
             prop_assume!(a.distance(b) > 0.1 && b.length() > 0.1);
             for shape in shapes(a, b, r) {
                 prop_assert_eq!(shape.problem(), None);
-                let near = shape.nearest(place);
+                let near = shape.nearest(position);
                 prop_assert!((near.normal.length() - 1.0).abs() < 1e-4);
-                let there = shape.nearest(place - near.normal * near.distance_m);
-                prop_assert!(there.distance_m.abs() < 1e-3, "{shape:?} {near:?} {there:?}");
+                let on_surface = shape.nearest(position - near.normal * near.distance_m);
+                prop_assert!(on_surface.distance_m.abs() < 1e-3, "{shape:?} {near:?} {on_surface:?}");
             }
         }
     }
 
     #[test]
-    fn shapes_that_nothing_can_have_are_refused() {
+    fn degenerate_shapes_are_refused() {
         let zero = Vec3::ZERO;
         for shape in [
             Geometry::Plane { at: zero, normal: zero },

@@ -1,11 +1,12 @@
-//! A recorded performer.
+//! A recorded performer: poses, states of the hands, and the calibration.
 
 use marey_motion::{Clip, LocalPose, PointClip, Report, Skeleton};
 
 use crate::Result;
 use crate::calibration::Calibration;
-use crate::channels::{Fingers, MarkerSet};
-use crate::puppet::Puppet;
+use crate::fingers::Fingers;
+use crate::marker_set::MarkerSet;
+use crate::marker_solver::MarkerSolver;
 use crate::session::PerformSession;
 
 /// The poses of a performer, with the state of the hands and the calibration.
@@ -24,21 +25,21 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// The number of frames at the beginning that calibrate a performer: half a second at 60 Hz.
+    /// The number of first frames that calibrate a performer: half a second at 60 Hz.
     pub const STANDING: usize = 30;
 
-    /// A recording of a skeleton. Bent fingers are closed hands.
+    /// A recording of a clip. A hand with bent fingers counts as closed.
     ///
     /// ```
     /// use marey_examples::playground::{PlaygroundSettings, stream};
     /// use marey_perform::Recording;
     /// let stream = stream(&PlaygroundSettings::default())?;
-    /// let seen = Recording::of_clip(stream.example.take.first())?;
-    /// assert_eq!(seen.poses.len(), seen.closed.len());
-    /// // Of the same performer, the reduced set of markers.
+    /// let whole = Recording::of_clip(stream.example.take.first())?;
+    /// assert_eq!(whole.poses.len(), whole.closed.len());
+    /// // The same performer by the reduced marker set.
     /// let skeleton = marey_body::BodyProportions::default().skeleton()?;
     /// let reduced = Recording::of_points(&stream.markers, &skeleton)?;
-    /// assert!((reduced.calibration.height_m() - seen.calibration.height_m()).abs() < 0.05);
+    /// assert!((reduced.calibration.height_m() - whole.calibration.height_m()).abs() < 0.05);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of_clip(clip: &Clip) -> Result<Self> {
@@ -50,31 +51,31 @@ impl Recording {
     }
 
     /// A recording of markers of hands, feet and waist, for a performer with the proportions of a skeleton. A hand whose palm marker is
-    /// hidden is closed.
+    /// hidden counts as closed.
     pub fn of_points(points: &PointClip, skeleton: &Skeleton) -> Result<Self> {
         let set = MarkerSet::of(points)?;
         let standing: Vec<_> =
             (0..points.frames().min(Self::STANDING)).map(|frame| set.at(points, frame)).collect();
-        let mut puppet = Puppet::calibrate(skeleton, &standing)?;
+        let mut solver = MarkerSolver::calibrate(skeleton, &standing)?;
         let mut last = [false; 2];
         let (mut poses, mut closed) = (Vec::new(), Vec::new());
         for frame in 0..points.frames() {
-            poses.push(puppet.pose(&set.at(points, frame)).clone());
-            let seen = set.closed(points, frame);
-            last = [0, 1].map(|side| seen[side].unwrap_or(last[side]));
+            poses.push(solver.solve(&set.at(points, frame)).clone());
+            let visible = set.closed(points, frame);
+            last = [0, 1].map(|side| visible[side].unwrap_or(last[side]));
             closed.push(last);
         }
-        let calibration = Calibration::of(puppet.skeleton().clone(), poses.iter().take(Self::STANDING))?;
-        let report = puppet.report().clone();
+        let calibration = Calibration::of(solver.skeleton().clone(), poses.iter().take(Self::STANDING))?;
+        let report = solver.report().clone();
         Ok(Self { poses, closed, rate_hz: points.rate_hz(), calibration, report })
     }
 
-    /// Steps a session through all frames; calls `see` after each.
-    pub fn perform(&self, session: &mut PerformSession, mut see: impl FnMut(usize, &mut PerformSession)) {
+    /// Steps a session through all frames and calls `observe` after each.
+    pub fn perform(&self, session: &mut PerformSession, mut observe: impl FnMut(usize, &mut PerformSession)) {
         let secs = (1.0 / self.rate_hz) as f32;
         for (frame, (pose, closed)) in self.poses.iter().zip(&self.closed).enumerate() {
             session.step(pose.view(), *closed, secs);
-            see(frame, session);
+            observe(frame, session);
         }
     }
 }

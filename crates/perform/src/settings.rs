@@ -1,14 +1,14 @@
-//! Settings of a session.
+//! The settings of a performance session.
 
 use crate::composition::CompositionSettings;
 use crate::intention::IntentionSettings;
 
-/// Settings of a session.
+/// Settings of a [`PerformSession`](crate::PerformSession).
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct PerformSettings {
-    /// Recognition of imitation.
+    /// Thresholds that recognise what the performer imitates.
     pub intention: IntentionSettings,
-    /// Composition of performance and example.
+    /// Weights that compose the performance with an example.
     pub composition: CompositionSettings,
 }
 

@@ -1,14 +1,14 @@
-//! Templates of features, with default conditions C and dynamics D.
+//! Templates of features: default conditions C and dynamics D.
 
 use serde::{Deserialize, Serialize};
 
 use crate::dynamics::{Dynamics, Surface, WaterDynamics};
 use crate::engage::{Engage, EngageBy};
 
-/// The defaults of a feature: those of section 8, and scenery.
+/// The template that provides the defaults of a feature: one of section 8, or scenery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Template {
+pub enum FeatureTemplate {
     /// A monkey bar (8.1).
     Bar,
     /// A pole to climb (8.2).
@@ -17,7 +17,7 @@ pub enum Template {
     Rope,
     /// A floor to walk on (8.3).
     Floor,
-    /// A rock to climb by (8.4).
+    /// A rock of a climbing wall (8.4).
     Rock,
     /// A trampoline (8.5).
     Trampoline,
@@ -29,46 +29,48 @@ pub enum Template {
     Scenery,
 }
 
-impl Template {
+impl FeatureTemplate {
     /// Every template.
-    pub const ALL: [Template; 9] = [
-        Template::Bar,
-        Template::Pole,
-        Template::Rope,
-        Template::Floor,
-        Template::Rock,
-        Template::Trampoline,
-        Template::Water,
-        Template::Web,
-        Template::Scenery,
+    pub const ALL: [FeatureTemplate; 9] = [
+        FeatureTemplate::Bar,
+        FeatureTemplate::Pole,
+        FeatureTemplate::Rope,
+        FeatureTemplate::Floor,
+        FeatureTemplate::Rock,
+        FeatureTemplate::Trampoline,
+        FeatureTemplate::Water,
+        FeatureTemplate::Web,
+        FeatureTemplate::Scenery,
     ];
 
-    /// C: the condition of engagement.
+    /// C: the default conditions of engagement.
     pub fn engage(self) -> Engage {
         let hands = Engage::default();
         let feet = Engage { by: EngageBy::Feet, closed: false, within_m: 0.02, above: false };
         match self {
-            Template::Bar | Template::Pole | Template::Rope => Engage { within_m: 0.18, ..hands },
-            Template::Floor | Template::Trampoline => feet,
-            Template::Rock => Engage { by: EngageBy::Limbs, within_m: 0.08, above: true, ..hands },
-            Template::Water => Engage { by: EngageBy::Body, closed: false, ..hands },
-            Template::Web => hands,
-            Template::Scenery => Engage { by: EngageBy::Nothing, ..hands },
+            FeatureTemplate::Bar | FeatureTemplate::Pole | FeatureTemplate::Rope => {
+                Engage { within_m: 0.18, ..hands }
+            }
+            FeatureTemplate::Floor | FeatureTemplate::Trampoline => feet,
+            FeatureTemplate::Rock => Engage { by: EngageBy::Limbs, within_m: 0.08, above: true, ..hands },
+            FeatureTemplate::Water => Engage { by: EngageBy::Body, closed: false, ..hands },
+            FeatureTemplate::Web => hands,
+            FeatureTemplate::Scenery => Engage { by: EngageBy::Nothing, ..hands },
         }
     }
 
-    /// D: the dynamics.
+    /// D: the default dynamics.
     pub fn dynamics(self) -> Dynamics {
         match self {
-            Template::Bar | Template::Scenery => Dynamics::BAR,
-            Template::Pole | Template::Rock => Dynamics::ROCK,
-            Template::Rope => Dynamics::ROPE,
-            Template::Floor => Dynamics::FLOOR,
-            Template::Trampoline => {
+            FeatureTemplate::Bar | FeatureTemplate::Scenery => Dynamics::BAR,
+            FeatureTemplate::Pole | FeatureTemplate::Rock => Dynamics::ROCK,
+            FeatureTemplate::Rope => Dynamics::ROPE,
+            FeatureTemplate::Floor => Dynamics::FLOOR,
+            FeatureTemplate::Trampoline => {
                 Dynamics { spin: 2.0, surface: Some(Surface::default()), ..Dynamics::FLOOR }
             }
-            Template::Water => Dynamics { water: Some(WaterDynamics::default()), ..Dynamics::BAR },
-            Template::Web => Dynamics {
+            FeatureTemplate::Water => Dynamics { water: Some(WaterDynamics::default()), ..Dynamics::BAR },
+            FeatureTemplate::Web => Dynamics {
                 stiffness: 60.0,
                 damping: 4.0,
                 pitch_damping: 0.2,

@@ -28,27 +28,27 @@ use crate::Result;
 use crate::dynamics::Dynamics;
 use crate::engage::Engage;
 use crate::geometry::Geometry;
-use crate::template::Template;
-use crate::written;
+use crate::template::FeatureTemplate;
+use crate::world_toml;
 
 /// A world with every kind of feature, in a course from start to finish.
 ///
 /// ```
-/// use marey_perform::{ADVENTURE, Template, World};
+/// use marey_perform::{ADVENTURE, FeatureTemplate, World};
 /// let world = World::from_toml(ADVENTURE)?;
-/// for template in [Template::Bar, Template::Rope, Template::Trampoline, Template::Rock, Template::Water, Template::Web] {
+/// for template in [FeatureTemplate::Bar, FeatureTemplate::Rope, FeatureTemplate::Trampoline, FeatureTemplate::Rock, FeatureTemplate::Water, FeatureTemplate::Web] {
 ///     assert!(world.features.iter().any(|feature| feature.template == template));
 /// }
 /// # Ok::<(), marey_perform::PerformError>(())
 /// ```
 pub const ADVENTURE: &str = include_str!("../worlds/adventure.toml");
 
-/// A world for a character.
+/// A physical world for a character.
 #[derive(Debug, Clone, PartialEq)]
 pub struct World {
     /// The name.
     pub name: String,
-    /// The start of the character: the point on the ground below its centre of mass, in metres.
+    /// Where the character starts: the point on the ground below its centre of mass, in metres.
     pub start: Vec3,
     /// The heading at the start: rotation about +Y from +Z, in radians.
     pub start_yaw_rad: f32,
@@ -56,7 +56,7 @@ pub struct World {
     pub finish: Option<Finish>,
     /// Gravity, in m/s² downwards; 0 to 30.
     pub gravity_mps2: f32,
-    /// The character's height, whatever the performer's is, in metres; 0.5 to 3.
+    /// The character's height in metres, independent of the performer's; 0.5 to 3.
     pub character_height_m: f32,
     /// The features.
     pub features: Vec<Feature>,
@@ -68,17 +68,17 @@ pub struct World {
 pub struct Finish {
     /// The centre, in metres.
     pub at: Vec3,
-    /// The radius in which the centre of mass counts as there, in metres.
+    /// The distance from the centre within which the character has arrived, in metres.
     pub radius_m: f32,
 }
 
 /// A part of a world that a character can interact with.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Feature {
-    /// Its name, unique in its world.
+    /// Its name, unique in the world.
     pub name: String,
-    /// The template that gave its defaults.
-    pub template: Template,
+    /// The template of its defaults.
+    pub template: FeatureTemplate,
     /// G: the shape.
     pub geometry: Geometry,
     /// C: the condition of engagement.
@@ -95,7 +95,7 @@ impl World {
     /// Reads a world from TOML.
     ///
     /// ```
-    /// use marey_perform::{Template, World};
+    /// use marey_perform::{FeatureTemplate, World};
     /// let world = World::from_toml(r#"
     ///     [[feature]]
     ///     name = "ground"
@@ -103,15 +103,15 @@ impl World {
     ///     geometry = { plane = { at = [0.0, 0.0, 0.0] } }
     ///     motion = "walk"
     /// "#)?;
-    /// assert_eq!(world.features[0].template, Template::Floor);
+    /// assert_eq!(world.features[0].template, FeatureTemplate::Floor);
     /// assert_eq!(world.motions(), ["walk"]);
-    /// // A misspelt key is an error with its line.
+    /// // An unknown key is an error with its line.
     /// let refused = World::from_toml("name = \"x\"\ngravitation = 3").unwrap_err();
     /// assert_eq!(marey_motion::Coded::place(&refused).line, Some(2));
     /// # Ok::<(), marey_perform::PerformError>(())
     /// ```
     pub fn from_toml(text: &str) -> Result<Self> {
-        let world = written::read(text)?;
+        let world = world_toml::read(text)?;
         world.validate()?;
         Ok(world)
     }
@@ -119,26 +119,26 @@ impl World {
     fn validate(&self) -> Result<()> {
         OutOfRange::check("gravity_mps2", self.gravity_mps2, 0.0..=30.0)?;
         OutOfRange::check("character_height_m", self.character_height_m, 0.5..=3.0)?;
-        for number in
+        for coordinate in
             self.start.to_array().into_iter().chain(self.finish.iter().flat_map(|f| f.at.to_array()))
         {
-            OutOfRange::check("a place", number, -10_000.0..=10_000.0)?;
+            OutOfRange::check("a coordinate", coordinate, -10_000.0..=10_000.0)?;
         }
-        OutOfRange::check("yaw_deg", self.start_yaw_rad, -7.0..=7.0)?;
+        OutOfRange::check("yaw_deg", self.start_yaw_rad.to_degrees(), -400.0..=400.0)?;
         if let Some(finish) = self.finish {
             OutOfRange::check("radius_m", finish.radius_m, 0.01..=100.0)?;
         }
         Ok(())
     }
 
-    /// The names of the example motions that features name, sorted and unique.
+    /// The names of the example motions that features use, sorted and unique.
     pub fn motions(&self) -> Vec<&str> {
         let names: BTreeSet<&str> = self.features.iter().filter_map(|f| f.motion.as_deref()).collect();
         names.into_iter().collect()
     }
 
-    /// The number of the feature with a name.
-    pub fn feature_named(&self, name: &str) -> Option<usize> {
+    /// The index of the feature with this name.
+    pub fn feature_index(&self, name: &str) -> Option<usize> {
         self.features.iter().position(|feature| feature.name == name)
     }
 }

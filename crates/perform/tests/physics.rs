@@ -1,29 +1,32 @@
-//! The physical behaviour that the paper describes, with synthetic performers.
+//! The physical behaviour that the paper describes, with scripted performers.
+
+#[path = "support/scripted_performer.rs"]
+mod scripted_performer;
 
 use std::f32::consts::TAU;
 
 use marey_body::BodyProportions;
 use marey_motion::Vec3;
-use marey_perform::{
-    Calibration, Mime, MimePose, PerformSession, PerformSettings, Puppet, World, built_in_motions,
-};
+use marey_perform::{Calibration, MarkerSolver, PerformSession, PerformSettings, World, built_in_motions};
+use scripted_performer::{ScriptedPerformer, ScriptedPose};
 
 const HZ: f32 = 60.0;
 
-/// A performer and a session.
+/// A scripted performer and the session that it drives.
 struct Stage {
-    mime: Mime,
-    puppet: Puppet,
+    performer: ScriptedPerformer,
+    solver: MarkerSolver,
     session: PerformSession,
 }
 
 impl Stage {
     fn new(world: &str) -> Self {
         let skeleton = BodyProportions::default().skeleton().unwrap();
-        let mime = Mime::of(&skeleton).unwrap();
-        let mut puppet = Puppet::calibrate(&skeleton, &[mime.markers(&MimePose::default())]).unwrap();
-        let standing = puppet.pose(&mime.markers(&MimePose::default())).clone();
-        let calibration = Calibration::of(puppet.skeleton().clone(), [&standing]).unwrap();
+        let performer = ScriptedPerformer::new(&skeleton);
+        let mut solver =
+            MarkerSolver::calibrate(&skeleton, &[performer.markers(&ScriptedPose::default())]).unwrap();
+        let standing = solver.solve(&performer.markers(&ScriptedPose::default())).clone();
+        let calibration = Calibration::of(solver.skeleton().clone(), [&standing]).unwrap();
         let world = World::from_toml(world).unwrap();
         let session = PerformSession::new(
             world,
@@ -32,18 +35,18 @@ impl Stage {
             PerformSettings::default(),
         )
         .unwrap();
-        Self { mime, puppet, session }
+        Self { performer, solver, session }
     }
 
-    fn step(&mut self, act: &MimePose) {
-        let pose = self.puppet.pose(&self.mime.markers(act));
+    fn step(&mut self, act: &ScriptedPose) {
+        let pose = self.solver.solve(&self.performer.markers(act));
         self.session.step(pose.view(), act.closed, 1.0 / HZ);
         let world = self.session.world_pose();
         assert!(world.positions.iter().all(|at| at.is_finite()));
     }
 
     fn centre(&self) -> Vec3 {
-        self.session.now().centre
+        self.session.state().centre
     }
 }
 
@@ -56,26 +59,26 @@ fn bar() -> Stage {
         "[[feature]]\nname = \"bar\"\nlike = \"bar\"\ngeometry = { cylinder = { from = [-1, 2.05, 0], to = [1, 2.05, 0] } }\n",
     );
     // The arms are up before the fall starts.
-    stage.step(&MimePose::hang(0.0));
-    assert_eq!(stage.session.now().holds[..2], [Some(0), Some(0)], "{:?}", stage.session.now());
+    stage.step(&ScriptedPose::hang(0.0));
+    assert_eq!(stage.session.state().holds[..2], [Some(0), Some(0)], "{:?}", stage.session.state());
     for _ in 0..300 {
-        stage.step(&MimePose::hang(0.0));
+        stage.step(&ScriptedPose::hang(0.0));
     }
     stage
 }
 
 /// The amplitude of the swing in the next seconds, in radians. The hands follow a function of time.
 fn amplitude(stage: &mut Stage, from_secs: f32, secs: f32, hands: impl Fn(f32, f32) -> f32) -> f32 {
-    let mut most = 0f32;
+    let mut largest = 0f32;
     let mut before = angle(stage);
     for frame in 0..(secs * HZ) as usize {
         let now = angle(stage);
         let rate = (now - before) * HZ;
         before = now;
-        stage.step(&MimePose::hang(hands(from_secs + frame as f32 / HZ, rate)));
-        most = most.max(angle(stage).abs());
+        stage.step(&ScriptedPose::hang(hands(from_secs + frame as f32 / HZ, rate)));
+        largest = largest.max(angle(stage).abs());
     }
-    most
+    largest
 }
 
 /// The angle of the body about the bar; positive forward.
@@ -99,15 +102,15 @@ fn pumping_in_phase_raises_the_swing_and_out_of_phase_lowers_it() {
     // Hands that move with the body instead of against it brake, because the desired rate is opposite to the body's.
     let out = amplitude(&mut stage, 0.0, 1.0, |_, _| 0.0);
     let braked: f32 = {
-        let mut wished = 0.0f32;
+        let mut wanted = 0.0f32;
         let mut before = angle(&stage);
         for _ in 0..180 {
             let now = angle(&stage);
-            wished = (wished - 0.5 * (now - before)).clamp(-0.5, 0.5);
+            wanted = (wanted - 0.5 * (now - before)).clamp(-0.5, 0.5);
             before = now;
-            stage.step(&MimePose::hang(wished));
+            stage.step(&ScriptedPose::hang(wanted));
         }
-        amplitude(&mut stage, 0.0, 1.5, |_, _| wished)
+        amplitude(&mut stage, 0.0, 1.5, |_, _| wanted)
     };
     assert!(braked < 0.5 * out, "{out} {braked}");
 }
@@ -126,25 +129,25 @@ fn an_unpumped_swing_decays() {
 fn chin_ups_raise_the_body_and_an_opened_hand_lets_go() {
     let mut stage = bar();
     let hanging = stage.centre().y;
-    let up = MimePose { arms: [Vec3::new(0.15, 0.35, 0.25); 2], ..MimePose::hang(0.0) };
+    let up = ScriptedPose { arms: [Vec3::new(0.15, 0.35, 0.25); 2], ..ScriptedPose::hang(0.0) };
     for frame in 0..90 {
-        stage.step(&MimePose::hang(0.0).lerp(&up, (frame as f32 / 60.0).min(1.0)));
+        stage.step(&ScriptedPose::hang(0.0).lerp(&up, (frame as f32 / 60.0).min(1.0)));
     }
     assert!(stage.centre().y > hanging + 0.25, "{hanging} {}", stage.centre().y);
-    let one = MimePose { closed: [true, false], ..MimePose::hang(0.0) };
+    let one = ScriptedPose { closed: [true, false], ..ScriptedPose::hang(0.0) };
     for _ in 0..60 {
         stage.step(&one);
     }
-    assert_eq!(stage.session.now().holds[..2], [Some(0), None]);
-    stage.step(&MimePose::default());
-    assert!(stage.session.now().flies);
+    assert_eq!(stage.session.state().holds[..2], [Some(0), None]);
+    stage.step(&ScriptedPose::default());
+    assert!(stage.session.state().is_flying);
 }
 
-/// A jump of a performer as a function of the time since the landing: the knees are bent, stretch while the surface rises, and bend in
+/// The pose of a jumping performer by the time since the landing: the knees are bent, stretch while the surface rises, and bend in
 /// the air.
-fn jumping(secs: f32) -> MimePose {
-    let crouched = MimePose { shift: Vec3::NEG_Y * 0.22, ..MimePose::default() };
-    let stretched = MimePose { shift: Vec3::Y * 0.03, ..MimePose::default() };
+fn jumping(secs: f32) -> ScriptedPose {
+    let crouched = ScriptedPose { shift: Vec3::NEG_Y * 0.22, ..ScriptedPose::default() };
+    let stretched = ScriptedPose { shift: Vec3::Y * 0.03, ..ScriptedPose::default() };
     match secs {
         s if s < 0.12 => crouched,
         s if s < 0.30 => crouched.lerp(&stretched, (s - 0.12) / 0.18),
@@ -164,18 +167,18 @@ fn trampoline() -> Stage {
 fn well_timed_jumps_gain_height_and_idle_ones_decay() {
     let mut stage = trampoline();
     for _ in 0..120 {
-        stage.step(&MimePose::default());
+        stage.step(&ScriptedPose::default());
     }
     let rest = stage.centre().y;
     let mut tops = Vec::new();
     let (mut since, mut top, mut flew) = (0.0f32, 0f32, false);
     for _ in 0..(12.0 * HZ) as usize {
-        let now = *stage.session.now();
-        if flew && !now.flies {
+        let now = *stage.session.state();
+        if flew && !now.is_flying {
             tops.push(top - rest);
             (since, top) = (0.0, 0.0);
         }
-        flew = now.flies;
+        flew = now.is_flying;
         top = top.max(now.centre.y);
         stage.step(&jumping(since));
         since += 1.0 / HZ;
@@ -190,13 +193,13 @@ fn well_timed_jumps_gain_height_and_idle_ones_decay() {
     let mut late_top = f32::MIN;
     let frames = (8.0 * HZ) as usize;
     for frame in 0..frames {
-        stage.step(&MimePose::default());
+        stage.step(&ScriptedPose::default());
         if frame >= frames * 3 / 4 {
-            late_top = late_top.max(stage.session.now().centre.y - rest);
+            late_top = late_top.max(stage.session.state().centre.y - rest);
         }
     }
     assert!(late_top < 0.5 * best, "{late_top} m in the last two seconds, after {tops:?}");
-    assert!(!stage.session.now().flies, "{:?}", stage.session.now());
+    assert!(!stage.session.state().is_flying, "{:?}", stage.session.state());
 }
 
 #[test]
@@ -204,7 +207,7 @@ fn strokes_move_a_swimmer_and_floating_does_not() {
     let pool = "[[feature]]\nname = \"pool\"\nlike = \"water\"\ngeometry = { box = { min = [-50, -50, -50], max = [50, 50, 50] } }\nmotion = \"breast-stroke\"\n";
     let mut stage = Stage::new(pool);
     for _ in 0..300 {
-        stage.step(&MimePose::default());
+        stage.step(&ScriptedPose::default());
     }
     assert!(stage.centre().with_y(0.0).length() < 0.05, "{}", stage.centre());
     for frame in 0..600 {
@@ -216,7 +219,7 @@ fn strokes_move_a_swimmer_and_floating_does_not() {
 }
 
 /// A stroke: hands slowly to the front, then quickly out and back to the chest.
-fn stroke(share: f32) -> MimePose {
+fn stroke(share: f32) -> ScriptedPose {
     let (chest, front, out) =
         (Vec3::new(-0.2, -0.1, 0.3), Vec3::new(-0.25, 0.0, 0.9), Vec3::new(0.6, -0.1, 0.5));
     let hand = match share {
@@ -224,7 +227,7 @@ fn stroke(share: f32) -> MimePose {
         s if s < 0.75 => front.lerp(out, (s - 0.55) / 0.2),
         s => out.lerp(chest, (s - 0.75) / 0.25),
     };
-    MimePose { arms: [hand; 2], ..MimePose::default() }
+    ScriptedPose { arms: [hand; 2], ..ScriptedPose::default() }
 }
 
 #[test]
@@ -234,31 +237,32 @@ fn tucking_in_flight_speeds_up_the_spin_and_keeps_the_momentum() {
         "gravity_mps2 = 1.5\n[[feature]]\nname = \"mat\"\nlike = \"trampoline\"\ngeometry = { box = { min = [-2, -1, -2], max = [2, 0, 2] } }\ndynamics = { spin = 4.0 }\n",
     );
     for _ in 0..60 {
-        stage.step(&MimePose::default());
+        stage.step(&ScriptedPose::default());
     }
-    let crouched = MimePose { shift: Vec3::NEG_Y * 0.3, ..MimePose::default() };
-    let stretched = MimePose { shift: Vec3::Y * 0.03, arms: [MimePose::arm(3.0); 2], ..MimePose::default() };
-    let tucked = MimePose {
+    let crouched = ScriptedPose { shift: Vec3::NEG_Y * 0.3, ..ScriptedPose::default() };
+    let stretched =
+        ScriptedPose { shift: Vec3::Y * 0.03, arms: [ScriptedPose::arm(3.0); 2], ..ScriptedPose::default() };
+    let tucked = ScriptedPose {
         arms: [Vec3::new(0.0, -0.5, 0.4); 2],
         feet: [Vec3::new(0.0, 0.4, 0.3); 2],
-        ..MimePose::default()
+        ..ScriptedPose::default()
     };
     let mut flight = Vec::new();
     let mut since = 0;
     for frame in 0..400 {
         let secs = frame as f32 / HZ;
-        since += usize::from(stage.session.now().flies);
-        let swung = [MimePose::arm(0.1 + 2.9 * ((secs - 1.0) / 0.5).clamp(0.0, 1.0)); 2];
+        since += usize::from(stage.session.state().is_flying);
+        let swung = [ScriptedPose::arm(0.1 + 2.9 * ((secs - 1.0) / 0.5).clamp(0.0, 1.0)); 2];
         let (crouched, stretched) =
-            (MimePose { arms: swung, ..crouched }, MimePose { arms: swung, ..stretched });
+            (ScriptedPose { arms: swung, ..crouched }, ScriptedPose { arms: swung, ..stretched });
         let act = match secs {
-            s if s < 1.0 => MimePose::default().lerp(&crouched, s),
+            s if s < 1.0 => ScriptedPose::default().lerp(&crouched, s),
             _ if since < 20 => crouched.lerp(&stretched, ((secs - 1.0) / 0.2).min(1.0)),
             _ => stretched.lerp(&tucked, ((since - 20) as f32 / 15.0).min(1.0)),
         };
         stage.step(&act);
-        let now = *stage.session.now();
-        if !now.flies && since > 0 {
+        let now = *stage.session.state();
+        if !now.is_flying && since > 0 {
             if flight.len() > 10 {
                 break;
             }
@@ -266,7 +270,7 @@ fn tucking_in_flight_speeds_up_the_spin_and_keeps_the_momentum() {
             flight.clear();
             since = 0;
         }
-        if now.flies {
+        if now.is_flying {
             let world = stage.session.world_pose();
             let inertia = stage.session.body().masses().inertia(&world.positions, now.centre);
             flight.push((now.momentum, world.rotations[0], inertia));
@@ -298,13 +302,13 @@ fn a_rope_is_held_and_climbed_hand_over_hand() {
     );
     let high = Vec3::new(-0.3, 0.75, 0.5);
     let low = Vec3::new(-0.3, 0.0, 0.5);
-    let act = |left: Vec3, right: Vec3, closed: [bool; 2]| MimePose {
+    let act = |left: Vec3, right: Vec3, closed: [bool; 2]| ScriptedPose {
         arms: [left, right],
         closed,
-        ..MimePose::default()
+        ..ScriptedPose::default()
     };
     stage.step(&act(high, low, [true; 2]));
-    assert!(stage.session.now().holds[..2].contains(&Some(0)), "{:?}", stage.session.now());
+    assert!(stage.session.state().holds[..2].contains(&Some(0)), "{:?}", stage.session.state());
     for _ in 0..120 {
         stage.step(&act(high, low, [true; 2]));
     }
@@ -324,10 +328,10 @@ fn climb(stage: &mut Stage, frames: usize, high: Vec3, low: Vec3) {
             s => (low.lerp(high, (s - 0.55) / 0.45), false),
         };
         let ((left, left_closed), (right, right_closed)) = (hand(0.0), hand(0.5));
-        stage.step(&MimePose {
+        stage.step(&ScriptedPose {
             arms: [left, right],
             closed: [left_closed, right_closed],
-            ..MimePose::default()
+            ..ScriptedPose::default()
         });
     }
 }
@@ -338,9 +342,9 @@ fn a_pole_is_climbed_and_does_not_swing() {
     let mut stage = Stage::new(pole);
     let (high, low) = (Vec3::new(-0.3, 0.75, 0.5), Vec3::new(-0.3, 0.0, 0.5));
     for _ in 0..120 {
-        stage.step(&MimePose { arms: [high, low], closed: [true; 2], ..MimePose::default() });
+        stage.step(&ScriptedPose { arms: [high, low], closed: [true; 2], ..ScriptedPose::default() });
     }
-    assert_eq!(stage.session.now().holds[..2], [Some(0), Some(0)]);
+    assert_eq!(stage.session.state().holds[..2], [Some(0), Some(0)]);
     let hanging = stage.centre();
     climb(&mut stage, 180, high, low);
     let climbed = stage.centre();
@@ -349,7 +353,7 @@ fn a_pole_is_climbed_and_does_not_swing() {
 }
 
 #[test]
-fn rocks_are_climbed_by_hands_and_feet_one_of_each_to_a_rock() {
+fn rocks_are_climbed_and_each_holds_one_hand_and_one_foot() {
     let mut world = GROUND.to_owned();
     for row in 0..14 {
         for (side, x) in [("left", 0.3), ("right", -0.3)] {
@@ -362,7 +366,7 @@ fn rocks_are_climbed_by_hands_and_feet_one_of_each_to_a_rock() {
     let mut stage = Stage::new(&world);
     let (high, low) = (Vec3::new(0.15, 0.75, 0.5), Vec3::new(0.15, 0.0, 0.5));
     for _ in 0..60 {
-        stage.step(&MimePose { arms: [high, low], closed: [true; 2], ..MimePose::default() });
+        stage.step(&ScriptedPose { arms: [high, low], closed: [true; 2], ..ScriptedPose::default() });
     }
     let (start, mut stood) = (stage.centre(), 0);
     for _ in 0..5 {
@@ -370,8 +374,13 @@ fn rocks_are_climbed_by_hands_and_feet_one_of_each_to_a_rock() {
         for _ in 0..20 {
             // A step up onto the surface in front.
             let feet = [Vec3::new(0.1, 0.05, 0.25), Vec3::ZERO];
-            stage.step(&MimePose { arms: [high, low], feet, closed: [true; 2], ..MimePose::default() });
-            let holds = stage.session.now().holds;
+            stage.step(&ScriptedPose {
+                arms: [high, low],
+                feet,
+                closed: [true; 2],
+                ..ScriptedPose::default()
+            });
+            let holds = stage.session.state().holds;
             stood += usize::from(holds[2..].iter().flatten().any(|feature| *feature > 0));
             assert!(holds[0].is_none() || holds[0] != holds[1]);
             assert!(holds[2].is_none_or(|feature| feature == 0) || holds[2] != holds[3]);
@@ -387,28 +396,31 @@ fn a_web_is_shot_at_an_anchor_that_the_arm_points_at() {
         "{GROUND}[[feature]]\nname = \"anchor\"\nlike = \"web\"\ngeometry = {{ point = {{ at = [0, 6, 5], radius_m = 0.1 }} }}\n"
     ));
     for _ in 0..30 {
-        stage.step(&MimePose::default());
+        stage.step(&ScriptedPose::default());
     }
     // The right arm points up and forward.
     let aim = Vec3::new(0.0, 0.67, 0.67);
     for closed in [false, true] {
-        let act =
-            MimePose { arms: [MimePose::arm(0.1), aim], closed: [false, closed], ..MimePose::default() };
+        let act = ScriptedPose {
+            arms: [ScriptedPose::arm(0.1), aim],
+            closed: [false, closed],
+            ..ScriptedPose::default()
+        };
         for _ in 0..20 {
             stage.step(&act);
         }
     }
-    assert_eq!(stage.session.now().holds[1], Some(1), "{:?}", stage.session.now());
+    assert_eq!(stage.session.state().holds[1], Some(1), "{:?}", stage.session.state());
     let mut farthest = 0f32;
     for _ in 0..240 {
-        stage.step(&MimePose {
-            arms: [MimePose::arm(0.1), aim],
+        stage.step(&ScriptedPose {
+            arms: [ScriptedPose::arm(0.1), aim],
             closed: [false, true],
-            ..MimePose::default()
+            ..ScriptedPose::default()
         });
         farthest = farthest.max(stage.centre().z);
     }
     assert!(farthest > 1.2, "{farthest}");
-    stage.step(&MimePose::default());
-    assert_eq!(stage.session.now().holds[1], None);
+    stage.step(&ScriptedPose::default());
+    assert_eq!(stage.session.state().holds[1], None);
 }

@@ -6,7 +6,8 @@ use marey_body::BodyProportions;
 use marey_examples::playground::{self, PlaygroundSettings};
 use marey_motion::{Clip, LocalPose, Quat, Vec3};
 use marey_perform::{
-    Calibration, Condition, Fingers, PerformSession, PerformSettings, Situation, World, built_in_motions,
+    Calibration, EngageCondition, EngageContext, Fingers, PerformSession, PerformSettings, World,
+    built_in_motions,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -54,7 +55,7 @@ fn motions() -> BTreeMap<String, Clip> {
     built_in_motions().unwrap()
 }
 
-fn performer(height_m: f32, seed: u64) -> (Clip, playground::Stream) {
+fn performer(height_m: f32, seed: u64) -> (Clip, playground::PerformerStream) {
     let body = BodyProportions { height_m, ..Default::default() };
     let stream = playground::stream(&PlaygroundSettings { seed, body, ..Default::default() }).unwrap();
     (stream.example.take.first().clone(), stream)
@@ -81,15 +82,15 @@ fn poses_satisfy_all_constraints_over_a_whole_session() {
         let (mut frames, mut missed, mut deep, mut walked) = (0, 0, 0, 0);
         for pose in clip.poses() {
             session.step(pose, fingers.closed(pose), SECS);
-            let now = session.now();
+            let now = session.state();
             let world = session.world_pose();
             assert!(world.positions.iter().all(|at| at.is_finite()));
             // The centre of mass is always at its simulated position.
             assert!(session.body().centre(&world.positions).distance(now.centre) < 1e-3);
             frames += 1;
-            missed += usize::from(now.settled && now.solved.error_m > 1e-3);
-            deep += usize::from(now.solved.depth_m > 5e-3);
-            walked += usize::from(now.imitates == Some(0));
+            missed += usize::from(now.is_settled && now.solution.error_m > 1e-3);
+            deep += usize::from(now.solution.depth_m > 5e-3);
+            walked += usize::from(now.imitated_feature == Some(0));
         }
         // Performers of every height can walk.
         assert!(walked > 200, "{walked}");
@@ -108,7 +109,7 @@ fn a_walker_moves_forward_upright_and_a_standing_performer_stays() {
             session.step(pose, [false; 2], SECS);
         });
     }
-    let start = session.now().centre;
+    let start = session.state().centre;
     assert!(start.with_y(0.0).length() < 0.05, "{start}");
     for pose in clip.slice(walk.start..walk.end).unwrap().poses() {
         session.step(pose, [false; 2], SECS);
@@ -116,8 +117,8 @@ fn a_walker_moves_forward_upright_and_a_standing_performer_stays() {
         assert!(hips_up.y > 0.85, "{hips_up}");
         assert!(session.world_pose().lowest() > -0.04);
     }
-    let way = session.now().centre - start;
-    assert!(way.z > 3.0 && way.x.abs() < 0.5, "{way}");
+    let travelled = session.state().centre - start;
+    assert!(travelled.z > 3.0 && travelled.x.abs() < 0.5, "{travelled}");
 }
 
 #[test]
@@ -170,7 +171,7 @@ fn broken_streams_are_tolerated_and_reported() {
                 session.step(pose, [false; 2], SECS);
             }
         }
-        let centre = session.now().centre;
+        let centre = session.state().centre;
         if frame > 0 {
             assert!(centre.distance(last) < 0.15, "{frame}: {last} {centre}");
         }
@@ -187,21 +188,21 @@ fn broken_streams_are_tolerated_and_reported() {
 fn random_poses_for_long_stay_finite_and_bounded() {
     let (clip, _) = performer(1.7, 0);
     let mut session = session(&clip, WORLD);
-    let mut chance = ChaCha8Rng::seed_from_u64(4);
+    let mut rng = ChaCha8Rng::seed_from_u64(4);
     let rest = clip.pose(0).to_owned();
     let mut pose = rest.clone();
     // A tenth of a second each, for two minutes; `MAREY_SOAK` extends it to ten.
     for frame in 0..soak_frames() {
         if frame % 6 == 0 {
             for (rotation, rest) in pose.rotations.iter_mut().zip(&rest.rotations) {
-                let turn = Vec3::from(std::array::from_fn(|_| chance.random_range(-1.2f32..1.2)));
+                let turn = Vec3::from(std::array::from_fn(|_| rng.random_range(-1.2f32..1.2)));
                 *rotation = (*rest * Quat::from_scaled_axis(turn)).normalize();
             }
-            pose.positions[0] = rest.positions[0] + Vec3::Y * chance.random_range(-0.5f32..0.5);
+            pose.positions[0] = rest.positions[0] + Vec3::Y * rng.random_range(-0.5f32..0.5);
         }
-        let closed = [chance.random_bool(0.5), chance.random_bool(0.5)];
+        let closed = [rng.random_bool(0.5), rng.random_bool(0.5)];
         session.step(pose.view(), closed, SECS);
-        let now = session.now();
+        let now = session.state();
         assert!(session.world_pose().positions.iter().all(|at| at.is_finite()), "{frame}");
         let energy = 0.5 * now.velocity.length_squared() + 9.81 * now.centre.y.max(0.0);
         // At most the energy of a fall from ten metres, so no body is thrown.
@@ -213,9 +214,9 @@ fn random_poses_for_long_stay_finite_and_bounded() {
 fn a_corrected_centre_of_mass_and_an_impossible_hold_are_reported() {
     /// Engages from any position.
     struct Always;
-    impl Condition for Always {
-        fn engages(&self, at: &Situation) -> bool {
-            at.closed
+    impl EngageCondition for Always {
+        fn engages(&self, at: &EngageContext) -> bool {
+            at.is_closed
         }
     }
     let (clip, _) = performer(1.7, 0);
@@ -233,7 +234,7 @@ fn a_corrected_centre_of_mass_and_an_impossible_hold_are_reported() {
         session.step(clip.pose(frame), [frame > 30; 2], SECS);
         assert!(session.world_pose().positions.iter().all(|at| at.is_finite()), "{frame}");
     }
-    assert_eq!(session.now().holds[..2], [Some(0), Some(1)]);
+    assert_eq!(session.state().holds[..2], [Some(0), Some(1)]);
     let codes = session.report().codes();
     assert!(codes.contains(&"perform/gave-way") && codes.contains(&"perform/unsolved"), "{codes:?}");
 }
@@ -269,8 +270,8 @@ fn few_allocations_are_made_after_the_first_frames() {
 #[test]
 fn conditions_and_worlds_can_be_replaced() {
     struct Never;
-    impl Condition for Never {
-        fn engages(&self, _: &Situation) -> bool {
+    impl EngageCondition for Never {
+        fn engages(&self, _: &EngageContext) -> bool {
             false
         }
     }
@@ -280,14 +281,14 @@ fn conditions_and_worlds_can_be_replaced() {
     session.set_condition("ground", Box::new(Never)).unwrap();
     for pose in clip.poses().take(30) {
         session.step(pose, [false; 2], SECS);
-        assert_eq!(session.now().holds, [None; 4]);
+        assert_eq!(session.state().holds, [None; 4]);
     }
     let floor = World::from_toml(WORLD.split("\n\n").next().unwrap()).unwrap();
     session.reload(floor, &motions()).unwrap();
     for pose in clip.poses().take(90) {
         session.step(pose, [false; 2], SECS);
     }
-    assert_eq!(session.now().holds[2..], [Some(0), Some(0)]);
+    assert_eq!(session.state().holds[2..], [Some(0), Some(0)]);
     let wrong = WORLD.replace("\"swing\"", "\"somersault\"");
     let error = session.reload(World::from_toml(&wrong).unwrap(), &motions()).unwrap_err();
     assert_eq!(marey_motion::Coded::code(&error).id, "perform/missing-motion");
@@ -308,11 +309,11 @@ fn a_swing_holds_the_bar_and_takes_its_legs_from_the_example() {
     let (mut likely, mut plain) = (0.0, 0.0);
     for pose in clip.slice(swing.start - 45..swing.end).unwrap().poses() {
         session.step(pose, fingers.closed(pose), SECS);
-        let now = *session.now();
-        swung += usize::from(now.imitates == Some(1));
+        let now = *session.state();
+        swung += usize::from(now.imitated_feature == Some(1));
         held += usize::from(now.holds[..2] == [Some(1), Some(1)]);
-        off += usize::from(now.settled && now.solved.error_m > 1e-3);
-        if now.imitates == Some(1) {
+        off += usize::from(now.is_settled && now.solution.error_m > 1e-3);
+        if now.imitated_feature == Some(1) {
             likely += session.log_likelihood(1).unwrap();
             session.solve_in_joint_space();
             plain += session.log_likelihood(1).unwrap();

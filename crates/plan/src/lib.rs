@@ -5,6 +5,7 @@
 //! | use of a source clip | [`Placement`] | source frames, frames in the plan, position on the floor |
 //! | plan | [`Plan`] | the placements of each actor, without gaps; a JSON file that can be edited by hand |
 //! | motion that no corpus holds | [`PlanClip`] | saved with the plan, exact to the bit |
+//! | body of an actor | [`PlanBody`] | what sources of other bodies are retargeted onto |
 //! | contacts and gaze | [`Meeting`], [`Target`] | between actors, and with positions in the world |
 //! | random seed | [`Seed`] | one number, many independent streams |
 //! | explanation | [`Trace`] | the candidates of each choice and their costs; never changes a result |
@@ -17,6 +18,7 @@
 //!
 //! `docs/plan.md` describes the JSON of a plan. The crate is pure: it uses no files, clocks or environment.
 
+mod body;
 mod clip;
 mod error;
 mod locate;
@@ -27,6 +29,7 @@ pub mod search;
 mod seed;
 mod trace;
 
+pub use body::PlanBody;
 pub use clip::{Hold, PlanClip};
 pub use error::{PlanError, codes};
 pub use locate::placement_in;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::locate::{JsonStep, locate, placement_path};
-use crate::{Meeting, Placement, PlanClip, PlanError, Result, Seed, Target};
+use crate::{Meeting, Placement, PlanBody, PlanClip, PlanError, Result, Seed, Target};
 
 /// The decisions of an engine: the placements of source clips, for every actor. `docs/plan.md` describes its
 /// JSON.
@@ -50,6 +50,10 @@ pub struct Plan {
     /// Settings for realising the plan, as the library's `RealiseRequest` writes them; `None` for the defaults.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub realise: Option<serde_json::Value>,
+    /// The bodies of actors whose sources have other bodies: realising retargets the sources onto them. An actor that is not
+    /// listed has the body of its sources. Written one line each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bodies: Vec<PlanBody>,
     /// Motion that placements use and that no corpus holds. Written last, one line each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clips: Vec<PlanClip>,
@@ -94,6 +98,7 @@ impl Plan {
             meetings: vec![],
             targets: vec![],
             realise: None,
+            bodies: vec![],
             clips: vec![],
         }
     }
@@ -114,22 +119,22 @@ impl Plan {
         }
     }
 
-    /// Checks and writes a plan. The JSON is indented, has each clip on one line, and ends in a line break.
+    /// Checks and writes a plan. The JSON is indented, has each body and clip on one line, and ends in a line break.
     pub fn to_json(&self) -> Result<String> {
         self.validate()?;
         let to_error =
             |error: serde_json::Error| PlanError::Json { message: error.to_string(), line: 0, column: 0 };
-        if self.clips.is_empty() {
-            return Ok(serde_json::to_string_pretty(self).map_err(to_error)? + "\n");
-        }
-        let without_clips = Self { clips: vec![], ..self.clone() };
-        let mut text = serde_json::to_string_pretty(&without_clips).map_err(to_error)?;
+        let without_lists = Self { bodies: vec![], clips: vec![], ..self.clone() };
+        let mut text = serde_json::to_string_pretty(&without_lists).map_err(to_error)?;
         text.truncate(text.trim_end_matches('}').trim_end().len());
-        for (number, clip) in self.clips.iter().enumerate() {
-            text += if number == 0 { ",\n  \"clips\": [\n    " } else { ",\n    " };
-            text += &serde_json::to_string(clip).map_err(to_error)?;
+        let bodies = self.bodies.iter().map(serde_json::to_string).collect::<serde_json::Result<Vec<_>>>();
+        let clips = self.clips.iter().map(serde_json::to_string).collect::<serde_json::Result<Vec<_>>>();
+        for (name, lines) in [("bodies", bodies.map_err(to_error)?), ("clips", clips.map_err(to_error)?)] {
+            if !lines.is_empty() {
+                text += &format!(",\n  \"{name}\": [\n    {}\n  ]", lines.join(",\n    "));
+            }
         }
-        Ok(text + "\n  ]\n}\n")
+        Ok(text + "\n}\n")
     }
 
     /// Returns the number of frames of every actor.
@@ -181,6 +186,7 @@ impl Plan {
             return Err(error.at([JsonStep::Key("realise")]));
         }
         self.check_meetings()?;
+        self.check_bodies()?;
         self.check_clips()
     }
 }
@@ -303,9 +309,9 @@ mod tests {
     fn code(change: impl Fn(&mut Plan)) -> &'static str {
         let mut plan = plan();
         change(&mut plan);
-        let to_error = plan.to_json().unwrap_err();
-        assert_eq!(plan.validate().unwrap_err().code(), to_error.code());
-        to_error.code().id
+        let error = plan.to_json().unwrap_err();
+        assert_eq!(plan.validate().unwrap_err().code(), error.code());
+        error.code().id
     }
 
     #[test]
@@ -403,17 +409,17 @@ mod tests {
     fn invalid_json_is_located() {
         let good = plan().to_json().unwrap();
         assert_eq!(Plan::from_json(&good).unwrap(), plan());
-        let to_error = |text: &str| {
+        let code_and_line = |text: &str| {
             let error = Plan::from_json(text).unwrap_err();
             (error.code().id, error.place().line)
         };
-        assert_eq!(to_error(""), ("plan/json", Some(1)));
-        assert_eq!(to_error(&good.replace("60.0", "null")), ("plan/json", Some(2)));
-        assert_eq!(to_error(&good.replace("60.0", "1e999")), ("plan/json", Some(2)));
-        assert_eq!(to_error(&good.replace("rate_hz", "speed")).0, "plan/json");
-        assert_eq!(to_error(&good.replace("\"frames\": 25", "\"frames\": -25")).0, "plan/json");
-        assert_eq!(to_error(r#"{"rate_hz": 30, "actors": []}"#), ("plan/empty", Some(1)));
-        assert_eq!(to_error(&good.replace("60.0", "NaN")), ("plan/json", Some(2)));
+        assert_eq!(code_and_line(""), ("plan/json", Some(1)));
+        assert_eq!(code_and_line(&good.replace("60.0", "null")), ("plan/json", Some(2)));
+        assert_eq!(code_and_line(&good.replace("60.0", "1e999")), ("plan/json", Some(2)));
+        assert_eq!(code_and_line(&good.replace("rate_hz", "speed")).0, "plan/json");
+        assert_eq!(code_and_line(&good.replace("\"frames\": 25", "\"frames\": -25")).0, "plan/json");
+        assert_eq!(code_and_line(r#"{"rate_hz": 30, "actors": []}"#), ("plan/empty", Some(1)));
+        assert_eq!(code_and_line(&good.replace("60.0", "NaN")), ("plan/json", Some(2)));
         // Invalid plans in valid JSON are located by line and frame as well.
         let line = |text: &str| good.lines().position(|line| line.contains(text)).unwrap() + 1;
         let second = line("\"start\": 20") - 7;

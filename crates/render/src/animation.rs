@@ -5,14 +5,14 @@ use rayon::prelude::*;
 use tiny_skia::Pixmap;
 
 use crate::camera::Camera;
-use crate::easel::Easel;
+use crate::frame_renderer::FrameRenderer;
 use crate::gif_writer::GifWriter;
 use crate::limits::{
     ANIMATION_PIXELS, FRAME_CANVAS_PIXELS, check_range, check_side, check_size, check_supersample,
 };
 use crate::palette::Palette;
 use crate::scene::Scene;
-use crate::{Look, Result};
+use crate::{Result, SceneOptions};
 
 /// Number of pictures that are sampled for the palette.
 const SAMPLED_PICTURES: usize = 20;
@@ -37,7 +37,7 @@ const BATCH: usize = 32;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Animation {
     /// View, camera, background.
-    pub look: Look,
+    pub scene: SceneOptions,
     /// Pictures per second, 1 to 50. Delays in a GIF are whole hundredths of a second: at 30, they alternate between 3 and 4, so that the
     /// duration is exact.
     pub fps: f64,
@@ -51,14 +51,14 @@ pub struct Animation {
 
 impl Default for Animation {
     fn default() -> Self {
-        Self { look: Look::default(), fps: 30.0, width_px: 480, height_px: 360, supersample: 1 }
+        Self { scene: SceneOptions::default(), fps: 30.0, width_px: 480, height_px: 360, supersample: 1 }
     }
 }
 
 impl Animation {
     /// Checks every field's range.
     pub fn validate(&self) -> Result<()> {
-        self.look.validate()?;
+        self.scene.validate()?;
         check_range("fps", self.fps, 1.0..=50.0, "within 1 to 50")?;
         check_supersample(self.supersample)?;
         check_side("width_px", self.width_px)?;
@@ -68,18 +68,18 @@ impl Animation {
     /// Draws a take.
     pub fn gif(&self, take: &Take) -> Result<Vec<u8>> {
         self.validate()?;
-        let easel = Easel::new(self.width_px, self.height_px, self.supersample, &self.look);
+        let renderer = FrameRenderer::new(self.width_px, self.height_px, self.supersample, &self.scene);
         check_size(
             "pixels of a picture before it is scaled down",
-            easel.canvas_pixels(),
+            renderer.canvas_pixels(),
             FRAME_CANVAS_PIXELS,
         )?;
-        let scene = Scene::of(take, &self.look)?;
+        let scene = Scene::of(take, &self.scene)?;
         let count = picture_count(scene.duration_secs(), self.fps);
         let pixels = u64::from(self.width_px) * u64::from(self.height_px);
         check_size("pixels of all pictures", pixels.saturating_mul(count as u64), ANIMATION_PIXELS)?;
         let (times, delays) = timing(scene.duration_secs(), count);
-        let reel = Reel::new(easel, scene, times, self.look.follow)?;
+        let reel = Reel::new(renderer, scene, times, self.scene.follow)?;
         let palette = reel.palette()?;
         let mut writer = GifWriter::new(self.width_px, self.height_px, &palette)?;
         let all: Vec<usize> = (0..reel.times.len()).collect();
@@ -112,7 +112,7 @@ fn timing(duration_secs: f64, count: usize) -> (Vec<f64>, Vec<u16>) {
 
 /// The pictures of an animation, drawn on demand.
 struct Reel {
-    easel: Easel,
+    renderer: FrameRenderer,
     scene: Scene,
     times: Vec<f64>,
     cameras: Vec<Camera>,
@@ -121,19 +121,19 @@ struct Reel {
 }
 
 impl Reel {
-    fn new(easel: Easel, scene: Scene, times: Vec<f64>, follow: bool) -> Result<Reel> {
-        let cameras = scene.cameras(&times, easel.viewport());
-        let floor = if follow { None } else { Some(easel.floor(&scene, &cameras[0])?) };
-        Ok(Reel { easel, scene, times, cameras, floor })
+    fn new(renderer: FrameRenderer, scene: Scene, times: Vec<f64>, follow: bool) -> Result<Reel> {
+        let cameras = scene.cameras(&times, renderer.viewport());
+        let floor = if follow { None } else { Some(renderer.floor(&scene, &cameras[0])?) };
+        Ok(Reel { renderer, scene, times, cameras, floor })
     }
 
     fn picture(&self, index: usize) -> Result<Pixmap> {
         let camera = &self.cameras[index];
         let floor = match &self.floor {
             Some(floor) => floor.clone(),
-            None => self.easel.floor(&self.scene, camera)?,
+            None => self.renderer.floor(&self.scene, camera)?,
         };
-        self.easel.shoot(&self.scene, camera, floor, self.times[index])
+        self.renderer.draw(&self.scene, camera, floor, self.times[index])
     }
 
     /// The colours of pictures sampled over the whole animation.

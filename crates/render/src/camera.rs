@@ -9,7 +9,7 @@ const HALF_VIEW_TAN: f32 = 0.22;
 
 /// The axes of a camera.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Aim {
+pub(crate) struct CameraAxes {
     /// To the right of the picture.
     pub(crate) right: Vec3,
     /// Up the picture.
@@ -18,9 +18,9 @@ pub(crate) struct Aim {
     pub(crate) back: Vec3,
 }
 
-impl Aim {
+impl CameraAxes {
     /// A view of a figure that faces `ahead`, a unit vector on the floor.
-    pub(crate) fn of(view: View, ahead: Vec3) -> Aim {
+    pub(crate) fn of(view: View, ahead: Vec3) -> CameraAxes {
         let (turn_deg, pitch_deg): (f32, f32) = match view {
             View::ThreeQuarter => (40.0, 15.0),
             View::Front => (0.0, 8.0),
@@ -32,11 +32,11 @@ impl Aim {
         let level = ahead * cos + to_right_side * sin;
         let (sin, cos) = pitch_deg.to_radians().sin_cos();
         let (back, up) = (level * cos + Vec3::Y * sin, Vec3::Y * cos - level * sin);
-        Aim { right: up.cross(back), up, back }
+        CameraAxes { right: up.cross(back), up, back }
     }
 
-    /// A vector in the axes of the camera: right, up, towards the camera.
-    pub(crate) fn axes(&self, v: Vec3) -> Vec3 {
+    /// A vector of the world in the axes of the camera: right, up, towards the camera.
+    pub(crate) fn from_world(&self, v: Vec3) -> Vec3 {
         Vec3::new(self.right.dot(v), self.up.dot(v), self.back.dot(v))
     }
 }
@@ -65,7 +65,7 @@ impl Viewport {
 
 /// A point of the world in the picture.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Spot {
+pub(crate) struct ProjectedPoint {
     /// Pixels from the left and the top.
     pub(crate) at: Vec2,
     /// Metres from the camera, along its axis.
@@ -77,7 +77,7 @@ pub(crate) struct Spot {
 /// A pinhole camera.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Camera {
-    pub(crate) aim: Aim,
+    pub(crate) axes: CameraAxes,
     pub(crate) target: Vec3,
     pub(crate) distance_m: f32,
     centre: Vec2,
@@ -86,20 +86,20 @@ pub(crate) struct Camera {
 
 impl Camera {
     /// A camera with `target` in the middle of the picture, at a distance.
-    pub(crate) fn new(aim: Aim, target: Vec3, distance_m: f32, viewport: Viewport) -> Camera {
+    pub(crate) fn new(axes: CameraAxes, target: Vec3, distance_m: f32, viewport: Viewport) -> Camera {
         let centre = 0.5 * Vec2::new(viewport.width_px, viewport.height_px);
-        Camera { aim, target, distance_m, centre, focal_px: viewport.focal_px() }
+        Camera { axes, target, distance_m, centre, focal_px: viewport.focal_px() }
     }
 
     /// Projects a point to the picture. `None` if it is behind the camera or too close to it.
-    pub(crate) fn project(&self, point: Vec3) -> Option<Spot> {
-        let v = self.aim.axes(point - self.target);
+    pub(crate) fn project(&self, point: Vec3) -> Option<ProjectedPoint> {
+        let v = self.axes.from_world(point - self.target);
         let depth_m = self.distance_m - v.z;
         if depth_m.is_nan() || depth_m < 0.02 * self.distance_m {
             return None;
         }
         let px_per_m = self.focal_px / depth_m;
-        Some(Spot { at: self.centre + Vec2::new(v.x, -v.y) * px_per_m, depth_m, px_per_m })
+        Some(ProjectedPoint { at: self.centre + Vec2::new(v.x, -v.y) * px_per_m, depth_m, px_per_m })
     }
 
     /// Pixels per metre at the target.
@@ -109,7 +109,7 @@ impl Camera {
 
     /// The direction from a point to the camera.
     pub(crate) fn direction_from(&self, point: Vec3) -> Vec3 {
-        (self.target + self.aim.back * self.distance_m - point).normalize_or(self.aim.back)
+        (self.target + self.axes.back * self.distance_m - point).normalize_or(self.axes.back)
     }
 }
 
@@ -120,15 +120,15 @@ mod tests {
     const VIEWPORT: Viewport = Viewport { width_px: 400.0, height_px: 300.0 };
 
     fn camera(view: View) -> Camera {
-        Camera::new(Aim::of(view, Vec3::Z), Vec3::Y, 5.0, VIEWPORT)
+        Camera::new(CameraAxes::of(view, Vec3::Z), Vec3::Y, 5.0, VIEWPORT)
     }
 
     #[test]
-    fn axes_are_square_and_right_handed() {
+    fn axes_are_orthogonal_and_right_handed() {
         for view in View::ALL {
-            let aim = Aim::of(view, Vec3::new(0.6, 0.0, 0.8));
-            assert!((aim.right.cross(aim.up) - aim.back).length() < 1e-5, "{view}");
-            assert!((aim.right.length() - 1.0).abs() < 1e-5 && aim.right.y.abs() < 1e-5);
+            let axes = CameraAxes::of(view, Vec3::new(0.6, 0.0, 0.8));
+            assert!((axes.right.cross(axes.up) - axes.back).length() < 1e-5, "{view}");
+            assert!((axes.right.length() - 1.0).abs() < 1e-5 && axes.right.y.abs() < 1e-5);
         }
     }
 
@@ -145,7 +145,7 @@ mod tests {
     const VIEWPORT_CENTRE: Vec2 = Vec2::new(200.0, 150.0);
 
     #[test]
-    fn farther_along_the_floor_is_nearer_the_horizon() {
+    fn points_farther_away_are_closer_to_the_horizon() {
         let camera = camera(View::Front);
         let horizon = camera.project(camera.target - Vec3::Z * 1e6).unwrap().at.y;
         let heights: Vec<f32> = (0..20).map(|z| camera.project(-Vec3::Z * z as f32).unwrap().at.y).collect();
@@ -153,21 +153,21 @@ mod tests {
     }
 
     #[test]
-    fn a_metre_at_the_target_has_as_many_pixels_as_the_camera_says() {
+    fn a_metre_at_the_target_has_the_given_number_of_pixels() {
         let camera = camera(View::Front);
-        let a = camera.project(Vec3::Y - 0.5 * camera.aim.up).unwrap();
-        let b = camera.project(Vec3::Y + 0.5 * camera.aim.up).unwrap();
+        let a = camera.project(Vec3::Y - 0.5 * camera.axes.up).unwrap();
+        let b = camera.project(Vec3::Y + 0.5 * camera.axes.up).unwrap();
         assert!((a.at.distance(b.at) - camera.px_per_m()).abs() < 1e-2);
         assert!((a.depth_m - 5.0).abs() < 1e-5);
     }
 
     #[test]
-    fn the_distance_asked_for_just_shows_the_ball() {
+    fn the_ball_just_fits_from_the_computed_distance() {
         let (offset, radius) = (Vec3::new(0.7, -0.4, 0.3), 0.1);
-        let aim = Aim::of(View::Side, Vec3::Z);
+        let axes = CameraAxes::of(View::Side, Vec3::Z);
         let distance = VIEWPORT.distance_to_see(offset, radius);
-        let camera = Camera::new(aim, Vec3::ZERO, distance, VIEWPORT);
-        let world = aim.right * offset.x + aim.up * offset.y + aim.back * offset.z;
+        let camera = Camera::new(axes, Vec3::ZERO, distance, VIEWPORT);
+        let world = axes.right * offset.x + axes.up * offset.y + axes.back * offset.z;
         let spot = camera.project(world).unwrap();
         let edges = [spot.at.x + radius * spot.px_per_m - 400.0, spot.at.y + radius * spot.px_per_m - 300.0];
         assert!(edges.iter().all(|&e| e < 1e-2) && edges.iter().any(|&e| e > -1e-2), "{edges:?}");

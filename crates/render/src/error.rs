@@ -7,7 +7,7 @@ use marey_motion::Coded;
 #[derive(Debug, Clone, PartialEq, thiserror::Error, Coded)]
 pub enum RenderError {
     /// The picture would need too much memory.
-    #[error("{what}: {found} where at most {limit} are drawn")]
+    #[error("{what}: {found}, but at most {limit} are drawn")]
     #[code(codes::TOO_LARGE)]
     TooLarge {
         /// The quantity that is too large.
@@ -64,7 +64,7 @@ pub mod codes {
             "An option is outside its range." => "Give a value within the range that the message names.";
         TOO_FAR = "render/too-far":
             "A joint is too far from the origin to be drawn."
-            => "Look at the named frame and joint in the source, and at the unit of length.";
+            => "SceneOptions at the named frame and joint in the source, and at the unit of length.";
         ENCODE = "render/encode":
             "A picture could not be encoded." => "Try another size; if the error persists, report it.";
     }

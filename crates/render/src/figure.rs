@@ -5,13 +5,13 @@ use marey_motion::{Clip, WorldPose};
 
 use crate::human::Human;
 use crate::solid::Solid;
-use crate::sticks::Sticks;
+use crate::stick_figure::StickFigure;
 
 /// The drawable body of one actor.
 #[derive(Debug, Clone)]
 pub(crate) enum Figure {
     Human(Box<Human>),
-    Sticks(Sticks),
+    StickFigure(StickFigure),
 }
 
 impl Figure {
@@ -19,7 +19,7 @@ impl Figure {
     pub(crate) fn of(clip: &Clip, actor: usize) -> Figure {
         match Human::of(clip, actor) {
             Some(human) => Figure::Human(Box::new(human)),
-            None => Figure::Sticks(Sticks::of(clip, actor)),
+            None => Figure::StickFigure(StickFigure::of(clip, actor)),
         }
     }
 
@@ -27,7 +27,7 @@ impl Figure {
     pub(crate) fn build(&self, pose: &WorldPose, solids: &mut Vec<Solid>) {
         match self {
             Figure::Human(human) => human.build(pose, solids),
-            Figure::Sticks(sticks) => sticks.build(pose, solids),
+            Figure::StickFigure(figure) => figure.build(pose, solids),
         }
     }
 
@@ -35,7 +35,7 @@ impl Figure {
     pub(crate) fn heading(&self, pose: &WorldPose) -> Vec3 {
         match self {
             Figure::Human(human) => human.heading(pose).unwrap_or(Vec3::Z),
-            Figure::Sticks(_) => Vec3::Z,
+            Figure::StickFigure(_) => Vec3::Z,
         }
     }
 }

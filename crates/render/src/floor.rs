@@ -122,12 +122,12 @@ impl Floor {
         &self,
         canvas: &mut Pixmap,
         camera: &Camera,
-        places: impl Iterator<Item = &'a Vec3>,
+        positions: impl Iterator<Item = &'a Vec3>,
         line: &Line,
     ) {
         let mut path = PathBuilder::new();
         let mut pen: Option<Vec2> = None;
-        for spot in places.map(|&place| camera.project(self.under(place))) {
+        for spot in positions.map(|&position| camera.project(self.under(position))) {
             match (pen, spot) {
                 (Some(last), Some(spot)) if spot.at.distance(last) < 0.5 * line.width_px => continue,
                 (Some(_), Some(spot)) => path.line_to(spot.at.x, spot.at.y),
@@ -172,14 +172,14 @@ mod tests {
     use tiny_skia::Color;
 
     use super::*;
-    use crate::camera::{Aim, Viewport};
+    use crate::camera::{CameraAxes, Viewport};
     use crate::{Background, View};
 
     const FLOOR: Floor = Floor { height_m: 0.0, low: Vec2::splat(-2.0), high: Vec2::splat(2.0) };
 
     fn from_above(distance_m: f32) -> (Camera, Pixmap) {
         let viewport = Viewport { width_px: 400.0, height_px: 400.0 };
-        let camera = Camera::new(Aim::of(View::Top, Vec3::Z), Vec3::ZERO, distance_m, viewport);
+        let camera = Camera::new(CameraAxes::of(View::Top, Vec3::Z), Vec3::ZERO, distance_m, viewport);
         let mut canvas = Pixmap::new(400, 400).unwrap();
         canvas.fill(Color::WHITE);
         FLOOR.draw_grid(&mut canvas, &camera, &Theme::of(Background::Light), 1.0);
@@ -212,7 +212,7 @@ mod tests {
     fn from_far_away_the_grid_is_coarser_instead_of_grey() {
         let floor = Floor { low: Vec2::splat(-4e5), high: Vec2::splat(4e5), ..FLOOR };
         let viewport = Viewport { width_px: 400.0, height_px: 400.0 };
-        let camera = Camera::new(Aim::of(View::ThreeQuarter, Vec3::Z), Vec3::ZERO, 1e6, viewport);
+        let camera = Camera::new(CameraAxes::of(View::ThreeQuarter, Vec3::Z), Vec3::ZERO, 1e6, viewport);
         let mut canvas = Pixmap::new(400, 400).unwrap();
         canvas.fill(Color::WHITE);
         floor.draw_grid(&mut canvas, &camera, &Theme::of(Background::Light), 1.0);

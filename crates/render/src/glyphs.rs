@@ -1,7 +1,7 @@
 //! A small stroke font.
 //!
-//! Every glyph is drawn on a grid: x from 0 to its width, y from 0 (below the line) over 2 (the line) and 6 (small
-//! letters) to 8 (capitals). A stroke is a row of points, each two digits, x then y; `/` lifts the pen.
+//! Every glyph is drawn on a grid: x from 0 to its width; y is 0 at the descender, 2 at the baseline, 6 at the top of small
+//! letters and 8 at the top of capitals. A stroke is a list of points, each two digits, x then y; `/` starts a new stroke.
 
 /// A letter, its width, and its strokes.
 pub(crate) type Glyph = (char, u8, &'static str);

@@ -4,13 +4,13 @@ use glam::Vec2;
 use marey_motion::Take;
 use tiny_skia::{FillRule, Paint, PathBuilder, Pixmap, Shader, Transform};
 
-use crate::easel::Easel;
+use crate::frame_renderer::FrameRenderer;
 use crate::scene::Scene;
-use crate::theme::{Cloth, Rgb};
+use crate::theme::{Material, Rgb};
 
 /// Draws the header at the top of a sheet. If it does not fit, the legend is omitted first, then the end of the facts.
-pub(crate) fn draw(sheet: &mut Pixmap, easel: &Easel, scene: &Scene, take: &Take) {
-    let (font, theme) = (easel.font, &easel.theme);
+pub(crate) fn draw(sheet: &mut Pixmap, renderer: &FrameRenderer, scene: &Scene, take: &Take) {
+    let (font, theme) = (renderer.font, &renderer.theme);
     let (pad, gap) = (font.capital_px, 1.6 * font.capital_px);
     let line = 1.9 * font.capital_px;
     let room = sheet.width() as f32 - 2.0 * pad;
@@ -29,9 +29,9 @@ pub(crate) fn draw(sheet: &mut Pixmap, easel: &Easel, scene: &Scene, take: &Take
     if x < pad + name_width + font.width_px(&facts) + 3.0 * gap {
         return;
     }
-    for (text, cloth) in &entries {
+    for (text, material) in &entries {
         let middle = Vec2::new(x + 0.5 * dot, line - 0.5 * font.capital_px);
-        draw_dot(sheet, middle, 0.55 * dot, theme.cloth(*cloth));
+        draw_dot(sheet, middle, 0.55 * dot, theme.material(*material));
         font.draw(sheet, text, Vec2::new(x + 1.8 * dot, line), theme.faint_ink);
         x += entry_width(text);
     }
@@ -58,14 +58,14 @@ fn rounded(rate_hz: f64) -> String {
 }
 
 /// The legend of the colours: sides if there are people, actors if there are several.
-fn legend(scene: &Scene, take: &Take) -> Vec<(String, Cloth)> {
+fn legend(scene: &Scene, take: &Take) -> Vec<(String, Material)> {
     let mut entries = Vec::new();
     if take.actors().len() > 1 {
         let actors = take.actors().iter().enumerate();
-        entries.extend(actors.map(|(i, actor)| (actor.name.clone(), Cloth::Torso(i))));
+        entries.extend(actors.map(|(i, actor)| (actor.name.clone(), Material::Torso(i))));
     }
     if scene.has_people() {
-        entries.extend([("left".to_owned(), Cloth::Left), ("right".to_owned(), Cloth::Right)]);
+        entries.extend([("left".to_owned(), Material::Left), ("right".to_owned(), Material::Right)]);
     }
     entries
 }

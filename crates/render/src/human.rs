@@ -1,11 +1,11 @@
 //! A human body around a skeleton with human roles.
 //!
-//! Thicknesses are shares of the stature, chosen by eye. The stature is that of a person with limbs and a trunk of
-//! these lengths, by the shares of Drillis & Contini (1966), as in Winter, "Biomechanics and Motor Control of Human
+//! Thicknesses are fractions of the stature, chosen by eye. The stature is that of a person with limbs and a trunk of
+//! these lengths, by the proportions of Drillis & Contini (1966), as in Winter, "Biomechanics and Motor Control of Human
 //! Movement".
 //!
-//! A skeleton does not define the crown and the look direction of its head: rest poses differ too much
-//! between archives, and many end at the eyes or the ears. Both are measured on the motion: on average over a
+//! A skeleton does not define the crown and the direction of its head: rest poses differ too much
+//! between archives, and many skeletons end at the eyes or the ears. Both are measured on the motion: on average over a
 //! clip, a head looks where the trunk faces; its crown is as far above the shoulders as the stature suggests,
 //! or as the skeleton defines if that is farther.
 
@@ -16,8 +16,8 @@ use marey_motion::{Clip, Role, Side, Skeleton, WorldPose};
 use crate::figure::Point;
 use crate::limb::{Arm, Leg};
 use crate::solid::{Ball, Solid};
-use crate::sticks;
-use crate::theme::Cloth;
+use crate::stick_figure;
+use crate::theme::Material;
 
 /// Number of frames that are sampled to measure a body.
 const MEASURED_FRAMES: usize = 48;
@@ -126,7 +126,9 @@ impl Human {
             leg.build(pose, &trunk, self.stature_m, solids);
         }
         let thin_m = 0.006 * self.stature_m;
-        solids.extend(self.extras.iter().map(|&p| sticks::stick(pose, p, thin_m, Cloth::Torso(self.actor))));
+        solids.extend(
+            self.extras.iter().map(|&p| stick_figure::stick(pose, p, thin_m, Material::Torso(self.actor))),
+        );
     }
 
     fn build_trunk(&self, pose: &WorldPose, trunk: &TrunkFrame, solids: &mut Vec<Solid>) {
@@ -137,7 +139,7 @@ impl Human {
         };
         let waist_balls = pair(waist, 0.028, 0.048);
         let hips = self.trunk.hips.map(|joint| Ball::new(pose.positions[joint], 0.050 * s));
-        let pelvis = Solid::hull([hips, waist_balls].concat(), Cloth::Pelvis(self.actor));
+        let pelvis = Solid::hull([hips, waist_balls].concat(), Material::Pelvis(self.actor));
         let below = solids.len();
         solids.push(pelvis.along(waist - trunk.pelvis).anchored(trunk.pelvis));
 
@@ -146,7 +148,7 @@ impl Human {
             Ball::new(at + 0.16 * (trunk.shoulders - at), 0.034 * s)
         });
         let ribs = pair(waist.lerp(trunk.shoulders, 0.62), 0.034, 0.060);
-        let chest = Solid::hull([waist_balls, ribs, shoulders].concat(), Cloth::Torso(self.actor));
+        let chest = Solid::hull([waist_balls, ribs, shoulders].concat(), Material::Torso(self.actor));
         solids.push(chest.along(trunk.shoulders - waist).continuing(below));
     }
 
@@ -165,13 +167,13 @@ impl Human {
         let jaw = [0.012, -0.012].map(|aside| on_head(0.076, 0.022, aside, 0.025));
         let nose = [on_head(0.054, 0.044, 0.0, 0.006), on_head(0.071, 0.050, 0.0, 0.008)];
 
-        let cloth = Cloth::Torso(self.actor);
+        let material = Material::Torso(self.actor);
         let throat = Ball::new(crown - up * 0.075 * s, 0.029 * s);
-        let neck = Solid::capsule(Ball::new(trunk.shoulders, 0.032 * s), throat, cloth);
+        let neck = Solid::capsule(Ball::new(trunk.shoulders, 0.032 * s), throat, material);
         let (chest, head) = (solids.len() - 1, solids.len() + 1);
         solids.push(neck.continuing(chest));
-        solids.push(Solid::hull([skull, jaw].concat(), cloth).lifted(0.02 * s));
-        solids.push(Solid::hull(nose.to_vec(), cloth).along(up).lifted(0.02 * s).continuing(head));
+        solids.push(Solid::hull([skull, jaw].concat(), material).lifted(0.02 * s));
+        solids.push(Solid::hull(nose.to_vec(), material).along(up).lifted(0.02 * s).continuing(head));
     }
 }
 
@@ -242,19 +244,19 @@ mod tests {
         let (human, pose) = human_and_pose(&person::walking(40, 30.0), 10);
         let mut solids = Vec::new();
         human.build(&pose, &mut solids);
-        let count = |cloth: Cloth| solids.iter().filter(|solid| solid.cloth == cloth).count();
-        assert_eq!(count(Cloth::Left), count(Cloth::Right));
+        let count = |material: Material| solids.iter().filter(|solid| solid.material == material).count();
+        assert_eq!(count(Material::Left), count(Material::Right));
         for solid in &solids {
-            match solid.cloth {
-                Cloth::Left => assert!(solid.balls.iter().all(|ball| ball.at.x > 0.0)),
-                Cloth::Right => assert!(solid.balls.iter().all(|ball| ball.at.x < 0.0)),
+            match solid.material {
+                Material::Left => assert!(solid.balls.iter().all(|ball| ball.at.x > 0.0)),
+                Material::Right => assert!(solid.balls.iter().all(|ball| ball.at.x < 0.0)),
                 _ => {}
             }
         }
     }
 
     #[test]
-    fn the_heading_is_where_the_trunk_faces_or_where_the_head_of_a_swimmer_is() {
+    fn the_heading_is_that_of_the_trunk_or_of_the_head_when_lying() {
         let (human, pose) = human_and_pose(&person::walking(40, 30.0), 10);
         assert!(human.heading(&pose).unwrap().distance(Vec3::Z) < 1e-4);
         let mut parts = person::standing(1).into_parts();

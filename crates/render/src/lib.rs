@@ -2,11 +2,11 @@
 //!
 //! [`Sheet`] draws a contact sheet as PNG, with poses at uniform times side by side at one scale. [`Animation`] draws a GIF with the
 //! duration of the motion. [`Strobe`] draws many instants into one picture. All take a [`marey_motion::Take`], with all its actors in
-//! one world, and a [`Look`].
+//! one world, and [`SceneOptions`].
 //! [`PictureOptions`] draws a sheet or an animation of a [`Stage`]: takes in one world, with the floor under them.
 //!
 //! Left limbs are blue, right limbs vermilion; torsos differ from actor to actor. The floor is a grid with bold lines every metre and
-//! thin ones every quarter, with a soft shadow below each figure and the path of its hips. If the look has a
+//! thin ones every quarter, with a soft shadow below each figure and the path of its hips. If the options have a
 //! [`marey_motion::Terrain`], a strip of uneven ground replaces the floor.
 //! A skeleton that lacks a role of [`marey_motion::Role::CORE`] is drawn as sticks and dots.
 //!
@@ -14,10 +14,10 @@
 
 mod animation;
 mod camera;
-mod easel;
 mod error;
 mod figure;
 mod floor;
+mod frame_renderer;
 mod gif_writer;
 mod glyphs;
 mod header;
@@ -25,30 +25,30 @@ mod hull;
 mod human;
 mod limb;
 mod limits;
-mod look;
 mod painter;
 mod palette;
 #[cfg(test)]
 #[path = "../tests/support/person.rs"]
 mod person;
 mod picture;
-mod profile;
 mod prop;
 mod scene;
+mod scene_options;
 mod shadow;
 mod sheet;
 mod solid;
 mod stage;
-mod sticks;
+mod stick_figure;
 mod strobe;
+mod terrain_strip;
 mod text;
 mod theme;
 
 pub use animation::Animation;
 pub use error::{RenderError, codes};
-pub use look::{Background, Look, View};
 pub use picture::{PictureFormat, PictureOptions};
 pub use prop::Prop;
+pub use scene_options::{Background, SceneOptions, View};
 pub use sheet::Sheet;
 pub use stage::Stage;
 pub use strobe::Strobe;

@@ -7,8 +7,8 @@ use marey_motion::{Clip, Role, Side, WorldPose};
 use crate::figure::Point;
 use crate::human::measured_poses;
 use crate::solid::{Ball, Solid};
-use crate::sticks::cloth_of;
-use crate::theme::Cloth;
+use crate::stick_figure::side_material;
+use crate::theme::Material;
 
 /// Shortest bone, as a fraction of the stature. A shorter one is a joint split in two.
 const SHORTEST_BONE: f32 = 0.004;
@@ -16,7 +16,7 @@ const SHORTEST_BONE: f32 = 0.004;
 /// An arm from the shoulder to the fingertips.
 #[derive(Debug, Clone)]
 pub(crate) struct Arm {
-    cloth: Cloth,
+    material: Material,
     shoulder: usize,
     elbow: usize,
     wrist: usize,
@@ -33,7 +33,7 @@ impl Arm {
         let wrist = joint(Role::LeftHand)?;
         let (knuckles, fingers) = hand_bones(pose, wrist, SHORTEST_BONE * stature_m);
         Some(Arm {
-            cloth: cloth_of(side),
+            material: side_material(side),
             shoulder: joint(Role::LeftUpperArm)?,
             elbow: joint(Role::LeftLowerArm)?,
             wrist,
@@ -49,13 +49,13 @@ impl Arm {
         let lift_m = 0.03 * s;
         let (shoulder, elbow, wrist) =
             (ball(self.shoulder, 0.031), ball(self.elbow, 0.023), ball(self.wrist, 0.015));
-        solids.extend(rooted(shoulder, elbow, self.cloth, lift_m, first));
-        solids.push(Solid::capsule(elbow, wrist, self.cloth).lifted(lift_m).continuing(first + 1));
+        solids.extend(rooted(shoulder, elbow, self.material, lift_m, first));
+        solids.push(Solid::capsule(elbow, wrist, self.material).lifted(lift_m).continuing(first + 1));
         solids.push(self.palm(pose, s).lifted(lift_m).continuing(first + 2));
         for &finger in &self.fingers {
             let from = finger.parent(pose).unwrap_or(self.wrist);
             let to = Ball::new(finger.at(pose), 0.0062 * s);
-            let solid = Solid::capsule(ball(from, 0.0075), to, self.cloth);
+            let solid = Solid::capsule(ball(from, 0.0075), to, self.material);
             solids.push(solid.lifted(lift_m).continuing(first + 3));
         }
     }
@@ -68,21 +68,21 @@ impl Arm {
             let along = (wrist - pose.positions[self.elbow]).normalize_or_zero() * s;
             balls.push(Ball::new(wrist + along * 0.045, 0.020 * s));
             balls.push(Ball::new(wrist + along * 0.085, 0.013 * s));
-            return Solid::hull(balls, self.cloth).along(along);
+            return Solid::hull(balls, self.material).along(along);
         }
         let radius = if self.knuckles.len() > 1 { 0.011 } else { 0.019 };
         balls.extend(self.knuckles.iter().map(|knuckle| Ball::new(knuckle.at(pose), radius * s)));
         let middle = balls.iter().skip(1).map(|b| b.at - wrist).sum::<Vec3>();
-        Solid::hull(balls, self.cloth).along(middle)
+        Solid::hull(balls, self.material).along(middle)
     }
 }
 
 /// The first bone of a limb in two halves. The first half will have the index `first` in the list of pieces, and its depth is measured
 /// at its root, so that a swinging limb does not jump in front of or behind the trunk.
-fn rooted(from: Ball, to: Ball, cloth: Cloth, lift_m: f32, first: usize) -> [Solid; 2] {
+fn rooted(from: Ball, to: Ball, material: Material, lift_m: f32, first: usize) -> [Solid; 2] {
     let middle = Ball::new(0.5 * (from.at + to.at), 0.5 * (from.radius_m + to.radius_m));
-    let upper = Solid::capsule(from, middle, cloth).anchored(from.at).lifted(lift_m);
-    let lower = Solid::capsule(middle, to, cloth).lifted(0.5 * lift_m).continuing(first);
+    let upper = Solid::capsule(from, middle, material).anchored(from.at).lifted(lift_m);
+    let lower = Solid::capsule(middle, to, material).lifted(0.5 * lift_m).continuing(first);
     [upper, lower]
 }
 
@@ -112,7 +112,7 @@ fn hand_bones(pose: &WorldPose, wrist: usize, shortest_m: f32) -> (Vec<Point>, V
 /// A leg from hip to toes.
 #[derive(Debug, Clone)]
 pub(crate) struct Leg {
-    cloth: Cloth,
+    material: Material,
     hip: usize,
     knee: usize,
     ankle: usize,
@@ -144,7 +144,15 @@ impl Leg {
             _ => beyond(ankle),
         };
         let sole_up = sole_up(clip, knee, ankle);
-        Some(Leg { cloth: cloth_of(side), hip: joint(Role::LeftUpperLeg)?, knee, ankle, ball, toes, sole_up })
+        Some(Leg {
+            material: side_material(side),
+            hip: joint(Role::LeftUpperLeg)?,
+            knee,
+            ankle,
+            ball,
+            toes,
+            sole_up,
+        })
     }
 
     pub(crate) fn build(&self, pose: &WorldPose, trunk: &TrunkFrame, s: f32, solids: &mut Vec<Solid>) {
@@ -152,11 +160,11 @@ impl Leg {
         let first = solids.len();
         // Enough to be in front of the pelvis in all views except from the other side.
         let lift_m = 0.85 * pose.positions[self.hip].distance(trunk.pelvis);
-        solids.extend(rooted(ball(self.hip, 0.046), ball(self.knee, 0.031), self.cloth, lift_m, first));
+        solids.extend(rooted(ball(self.hip, 0.046), ball(self.knee, 0.031), self.material, lift_m, first));
         let (knee, ankle) = (pose.positions[self.knee], pose.positions[self.ankle]);
         let calf = Ball::new(knee.lerp(ankle, 0.26), 0.0325 * s);
         let shank = vec![ball(self.knee, 0.030), calf, ball(self.ankle, 0.019)];
-        solids.push(Solid::hull(shank, self.cloth).along(ankle - knee).continuing(first + 1));
+        solids.push(Solid::hull(shank, self.material).along(ankle - knee).continuing(first + 1));
         self.build_foot(pose, trunk, s, solids);
     }
 
@@ -186,9 +194,9 @@ impl Leg {
         let front = pair(ball, 0.014, 0.015);
         let rear = [&[Ball::new(ankle, 0.019 * s), heel][..], &front].concat();
         let on = solids.len() - 1;
-        solids.push(Solid::hull(rear, self.cloth).along(ball - heel.at).continuing(on));
+        solids.push(Solid::hull(rear, self.material).along(ball - heel.at).continuing(on));
         let toes = [front, pair(toes, 0.010, 0.009)].concat();
-        solids.push(Solid::hull(toes, self.cloth).along(ahead).continuing(on + 1));
+        solids.push(Solid::hull(toes, self.material).along(ahead).continuing(on + 1));
     }
 }
 
@@ -226,7 +234,7 @@ mod tests {
     use crate::person;
 
     #[test]
-    fn fingers_begin_where_their_bones_do() {
+    fn fingers_start_after_bones_without_length() {
         // A hand as in some archives: a base and a thumb without length, one finger, tips on both.
         let joints = vec![
             Joint::new("wrist", None, Vec3::ZERO),
@@ -243,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn soles_are_measured_when_standing() {
+    fn soles_are_measured_in_standing_poses() {
         let sole = |clip: &Clip| {
             let joint = |role| clip.skeleton().joint_of(role).unwrap();
             sole_up(clip, joint(Role::LeftLowerLeg), joint(Role::LeftFoot))

@@ -18,7 +18,7 @@ const HAZE_REACH_M: f32 = 1.2;
 const LIGHT: Vec3 = Vec3::new(-0.42, 0.72, 0.55);
 
 /// A projected solid.
-struct Seen<'a> {
+struct ProjectedSolid<'a> {
     solid: &'a Solid,
     discs: Vec<Disc>,
     depth_m: f32,
@@ -28,10 +28,10 @@ struct Seen<'a> {
 
 /// Draws all solids onto a canvas, with outlines of a width in pixels.
 pub(crate) fn draw(canvas: &mut Pixmap, camera: &Camera, theme: &Theme, solids: &[Solid], outline_px: f32) {
-    let seen = look_at(camera, solids);
+    let seen = project_all(camera, solids);
     for (index, is_fill) in farthest_first(&seen) {
         let piece = &seen[index];
-        let base = haze(theme, camera, piece.depth_m, theme.cloth(piece.solid.cloth));
+        let base = haze(theme, camera, piece.depth_m, theme.material(piece.solid.material));
         let (grow_px, shader) = if is_fill {
             (0.0, shade(camera, piece, base))
         } else {
@@ -45,9 +45,9 @@ pub(crate) fn draw(canvas: &mut Pixmap, camera: &Camera, theme: &Theme, solids: 
 }
 
 /// Projects the solids. Solids that reach behind the camera are omitted.
-fn look_at<'a>(camera: &Camera, solids: &'a [Solid]) -> Vec<Seen<'a>> {
-    let mut place = vec![None; solids.len()];
-    let mut seen: Vec<Seen<'a>> = Vec::with_capacity(solids.len());
+fn project_all<'a>(camera: &Camera, solids: &'a [Solid]) -> Vec<ProjectedSolid<'a>> {
+    let mut seen_index = vec![None; solids.len()];
+    let mut seen: Vec<ProjectedSolid<'a>> = Vec::with_capacity(solids.len());
     for (index, solid) in solids.iter().enumerate() {
         let disc = |ball: &Ball| {
             let spot = camera.project(ball.at)?;
@@ -56,11 +56,11 @@ fn look_at<'a>(camera: &Camera, solids: &'a [Solid]) -> Vec<Seen<'a>> {
         let Some(discs) = solid.balls.iter().map(disc).collect::<Option<Vec<_>>>() else { continue };
         let Some(anchor) = camera.project(solid.anchor) else { continue };
         let depth_m = anchor.depth_m - solid.lift_m;
-        place[index] = Some(seen.len());
-        seen.push(Seen { solid, discs, depth_m, outline_depth_m: depth_m });
+        seen_index[index] = Some(seen.len());
+        seen.push(ProjectedSolid { solid, discs, depth_m, outline_depth_m: depth_m });
     }
     for index in 0..seen.len() {
-        if let Some(other) = seen[index].solid.continues.and_then(|piece| place[piece]) {
+        if let Some(other) = seen[index].solid.continues.and_then(|piece| seen_index[piece]) {
             let behind = seen[index].depth_m.max(seen[other].depth_m);
             seen[index].outline_depth_m = seen[index].outline_depth_m.max(behind);
             seen[other].outline_depth_m = seen[other].outline_depth_m.max(behind);
@@ -70,7 +70,7 @@ fn look_at<'a>(camera: &Camera, solids: &'a [Solid]) -> Vec<Seen<'a>> {
 }
 
 /// The order of drawing: an index into `seen`, and whether the fill or the outline is drawn.
-fn farthest_first(seen: &[Seen<'_>]) -> Vec<(usize, bool)> {
+fn farthest_first(seen: &[ProjectedSolid<'_>]) -> Vec<(usize, bool)> {
     let mut order: Vec<(f32, bool, usize)> = Vec::with_capacity(2 * seen.len());
     for (index, piece) in seen.iter().enumerate() {
         order.push((piece.outline_depth_m, false, index));
@@ -92,9 +92,9 @@ fn lit(base: Rgb, normal: Vec3) -> Rgb {
     base.mix(Rgb::BLACK, 0.52 * (1.0 - light).powf(1.2)).mix(Rgb::WHITE, 0.3 * light.powi(4))
 }
 
-fn shade(camera: &Camera, piece: &Seen<'_>, base: Rgb) -> Shader<'static> {
-    let toward = camera.aim.axes(camera.direction_from(piece.solid.anchor));
-    let grain = piece.solid.grain.map(|axis| camera.aim.axes(axis));
+fn shade(camera: &Camera, piece: &ProjectedSolid<'_>, base: Rgb) -> Shader<'static> {
+    let toward = camera.axes.from_world(camera.direction_from(piece.solid.anchor));
+    let grain = piece.solid.grain.map(|axis| camera.axes.from_world(axis));
     let across = grain.map(|axis| (axis, toward - axis * axis.dot(toward)));
     let shader = match across {
         Some((axis, front)) if front.length() > 0.25 => shade_long(piece, base, axis, front.normalize()),
@@ -104,7 +104,7 @@ fn shade(camera: &Camera, piece: &Seen<'_>, base: Rgb) -> Shader<'static> {
 }
 
 /// Shading of a cylinder: constant along its axis, varying across it.
-fn shade_long(piece: &Seen<'_>, base: Rgb, axis: Vec3, front: Vec3) -> Option<Shader<'static>> {
+fn shade_long(piece: &ProjectedSolid<'_>, base: Rgb, axis: Vec3, front: Vec3) -> Option<Shader<'static>> {
     let side = front.cross(axis);
     let direction = Vec2::new(side.x, -side.y).try_normalize()?;
     let reach = |sign: f32| {
@@ -122,7 +122,7 @@ fn shade_long(piece: &Seen<'_>, base: Rgb, axis: Vec3, front: Vec3) -> Option<Sh
 }
 
 /// Shading of a ball.
-fn shade_round(piece: &Seen<'_>, base: Rgb) -> Option<Shader<'static>> {
+fn shade_round(piece: &ProjectedSolid<'_>, base: Rgb) -> Option<Shader<'static>> {
     let (low, high) = piece.discs.iter().fold((Vec2::INFINITY, Vec2::NEG_INFINITY), |(low, high), disc| {
         (low.min(disc.at - disc.radius_px), high.max(disc.at + disc.radius_px))
     });
@@ -156,8 +156,8 @@ mod tests {
     use tiny_skia::Color;
 
     use super::*;
-    use crate::camera::{Aim, Viewport};
-    use crate::theme::Cloth;
+    use crate::camera::{CameraAxes, Viewport};
+    use crate::theme::Material;
     use crate::{Background, View};
 
     const SIDE_PX: u32 = 100;
@@ -165,7 +165,7 @@ mod tests {
     /// Draws solids from a distance of 5 m in front. Returns the colour at a pixel.
     fn drawn(solids: &[Solid]) -> impl Fn(u32, u32) -> [f32; 3] + use<> {
         let viewport = Viewport { width_px: SIDE_PX as f32, height_px: SIDE_PX as f32 };
-        let camera = Camera::new(Aim::of(View::Front, Vec3::Z), Vec3::ZERO, 5.0, viewport);
+        let camera = Camera::new(CameraAxes::of(View::Front, Vec3::Z), Vec3::ZERO, 5.0, viewport);
         let mut canvas = Pixmap::new(SIDE_PX, SIDE_PX).unwrap();
         canvas.fill(Color::WHITE);
         draw(&mut canvas, &camera, &Theme::of(Background::Light), solids, 1.0);
@@ -175,13 +175,13 @@ mod tests {
         }
     }
 
-    fn ball(z: f32, cloth: Cloth) -> Solid {
-        Solid::hull(vec![Ball::new(Vec3::Z * z, 0.4)], cloth)
+    fn ball(z: f32, material: Material) -> Solid {
+        Solid::hull(vec![Ball::new(Vec3::Z * z, 0.4)], material)
     }
 
     #[test]
-    fn the_nearer_one_is_seen_whatever_the_order() {
-        let (near, far) = (ball(0.5, Cloth::Left), ball(-0.5, Cloth::Right));
+    fn nearer_solids_cover_farther_ones_in_any_order() {
+        let (near, far) = (ball(0.5, Material::Left), ball(-0.5, Material::Right));
         for solids in [[near.clone(), far.clone()], [far, near]] {
             let [red, _, blue] = drawn(&solids)(50, 50);
             assert!(blue > red + 50.0);
@@ -189,28 +189,29 @@ mod tests {
     }
 
     #[test]
-    fn a_lift_brings_forward() {
-        let solids = [ball(0.1, Cloth::Left), ball(0.0, Cloth::Right).lifted(0.2)];
+    fn a_lifted_solid_is_drawn_in_front() {
+        let solids = [ball(0.1, Material::Left), ball(0.0, Material::Right).lifted(0.2)];
         let [red, _, blue] = drawn(&solids)(50, 50);
         assert!(red > blue + 50.0);
     }
 
     #[test]
     fn light_comes_from_above_and_the_left() {
-        let bone = |along: Vec3| Solid::capsule(Ball::new(-along, 0.3), Ball::new(along, 0.3), Cloth::Left);
+        let bone =
+            |along: Vec3| Solid::capsule(Ball::new(-along, 0.3), Ball::new(along, 0.3), Material::Left);
         let upright = drawn(&[bone(Vec3::Y)]);
         assert!(upright(42, 50)[2] > upright(58, 50)[2] + 5.0);
         let lying = drawn(&[bone(Vec3::X)]);
         assert!(lying(50, 42)[2] > lying(50, 58)[2] + 5.0);
-        let round = drawn(&[ball(0.0, Cloth::Left)]);
+        let round = drawn(&[ball(0.0, Material::Left)]);
         assert!(round(44, 44)[2] > round(57, 57)[2] + 5.0);
     }
 
     #[test]
     fn pieces_of_one_limb_have_no_line_between_them() {
         let at = |x: f32| Ball::new(Vec3::new(x, 0.0, 0.3 * x), 0.3);
-        let upper = Solid::capsule(at(-0.8), at(0.0), Cloth::Left);
-        let lower = Solid::capsule(at(0.0), at(0.8), Cloth::Left);
+        let upper = Solid::capsule(at(-0.8), at(0.0), Material::Left);
+        let lower = Solid::capsule(at(0.0), at(0.8), Material::Left);
         let darkest = |solids: &[Solid]| {
             let picture = drawn(solids);
             (20..80).map(|x| picture(x, 50)[2]).fold(f32::INFINITY, f32::min)

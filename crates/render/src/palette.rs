@@ -1,16 +1,16 @@
 //! 256 colours for a whole animation.
 //!
 //! The colours of some pictures are collected, frequent ones are kept exactly, and the rest are divided by
-//! median cut (Heckbert 1982). One palette for all pictures without dithering keeps static parts stable.
+//! median cut (Heckbert 1982). One palette for all pictures without dithering keeps static channels stable.
 
 use tiny_skia::Pixmap;
 
 /// Largest number of colours in a palette. One more index is reserved for "unchanged".
-const MOST_COLOURS: usize = 255;
+const MAX_COLOURS: usize = 255;
 /// Number of the most frequent colours that are kept exactly.
 const KEPT: usize = 16;
 /// Number of colours that are cached while a picture is converted.
-const MEMORY: usize = 16_384;
+const CACHE_SIZE: usize = 16_384;
 
 type Rgb8 = [u8; 3];
 
@@ -25,36 +25,36 @@ pub(crate) struct Palette {
 
 impl Palette {
     /// The index for "unchanged".
-    pub(crate) const UNCHANGED: u8 = MOST_COLOURS as u8;
+    pub(crate) const UNCHANGED: u8 = MAX_COLOURS as u8;
 
     /// Chooses the colours from sample pictures.
     pub(crate) fn for_pictures<'a>(pictures: impl Iterator<Item = &'a Pixmap>) -> Palette {
         let mut counts = count(pictures);
-        if counts.len() <= MOST_COLOURS {
+        if counts.len() <= MAX_COLOURS {
             return Palette { colours: counts.into_iter().map(|(colour, _)| colour).collect() };
         }
         counts.sort_by_key(|&(colour, count)| (std::cmp::Reverse(count), colour));
         let rest = counts.split_off(KEPT);
         let mut colours: Vec<Rgb8> = counts.into_iter().map(|(colour, _)| colour).collect();
-        colours.extend(median_cut(rest, MOST_COLOURS - KEPT));
+        colours.extend(median_cut(rest, MAX_COLOURS - KEPT));
         Palette { colours }
     }
 
     /// The colours in the order of their indices, padded to 256.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut bytes = self.colours.concat();
-        bytes.resize(3 * (MOST_COLOURS + 1), 0);
+        bytes.resize(3 * (MAX_COLOURS + 1), 0);
         bytes
     }
 
     /// The index of the nearest colour for each pixel.
     pub(crate) fn indices(&self, picture: &Pixmap) -> Vec<u8> {
         // Pictures have few colours: a small cache speeds up the search and never changes its result.
-        let mut memory: Vec<Option<(Rgb8, u8)>> = vec![None; MEMORY];
+        let mut cache: Vec<Option<(Rgb8, u8)>> = vec![None; CACHE_SIZE];
         let look_up = |pixel: &tiny_skia::PremultipliedColorU8| {
             let colour = [pixel.red(), pixel.green(), pixel.blue()];
             let [r, g, b] = colour.map(usize::from);
-            let slot = &mut memory[(r * 1021 + g * 4093 + b * 8191) % MEMORY];
+            let slot = &mut cache[(r * 1021 + g * 4093 + b * 8191) % CACHE_SIZE];
             match slot {
                 Some((known, index)) if *known == colour => *index,
                 _ => slot.insert((colour, self.nearest(colour))).1,
@@ -96,9 +96,9 @@ fn merged(sorted: Vec<Count>) -> Vec<Count> {
 }
 
 /// Divides colours into groups of similar ones and returns the mean of each.
-fn median_cut(colours: Vec<Count>, most: usize) -> Vec<Rgb8> {
+fn median_cut(colours: Vec<Count>, max_groups: usize) -> Vec<Rgb8> {
     let mut groups = vec![Group::of(colours)];
-    while groups.len() < most {
+    while groups.len() < max_groups {
         let widest = groups.iter().enumerate().max_by(|a, b| a.1.spread.total_cmp(&b.1.spread));
         let Some((index, _)) = widest.filter(|(_, group)| group.spread > 0.0) else { break };
         let halves = groups.swap_remove(index).halves();
@@ -111,36 +111,38 @@ fn median_cut(colours: Vec<Count>, most: usize) -> Vec<Rgb8> {
 struct Group {
     colours: Vec<Count>,
     /// The channel in which they differ most.
-    part: usize,
+    channel: usize,
     /// Their total deviation in that channel.
     spread: f64,
 }
 
 impl Group {
     fn of(colours: Vec<Count>) -> Group {
-        let variance = |part: usize| {
+        let variance = |channel: usize| {
             let [mut total, mut sum, mut squares] = [0.0; 3];
             for &(colour, count) in &colours {
-                let (value, weight) = (f64::from(colour[part]), weight(count));
+                let (value, weight) = (f64::from(colour[channel]), weight(count));
                 total += weight;
                 sum += weight * value;
                 squares += weight * value * value;
             }
             squares - sum * sum / total
         };
-        let parts = [0, 1, 2].map(|part| (part, variance(part)));
-        let widest = parts.into_iter().fold((0, 0.0), |best, part| if part.1 > best.1 { part } else { best });
+        let channels = [0, 1, 2].map(|channel| (channel, variance(channel)));
+        let widest = channels
+            .into_iter()
+            .fold((0, 0.0), |best, channel| if channel.1 > best.1 { channel } else { best });
         let spread = if colours.len() > 1 { widest.1 } else { 0.0 };
-        Group { part: widest.0, spread, colours }
+        Group { channel: widest.0, spread, colours }
     }
 
     /// The colours below and above the mean.
     fn halves(mut self) -> [Group; 2] {
-        let part = self.part;
+        let channel = self.channel;
         let total: f64 = self.colours.iter().map(|&(_, count)| weight(count)).sum();
-        let sum: f64 = self.colours.iter().map(|&(c, count)| weight(count) * f64::from(c[part])).sum();
-        self.colours.sort_by_key(|&(colour, _)| (colour[part], colour));
-        let cut = self.colours.partition_point(|&(colour, _)| f64::from(colour[part]) <= sum / total);
+        let sum: f64 = self.colours.iter().map(|&(c, count)| weight(count) * f64::from(c[channel])).sum();
+        self.colours.sort_by_key(|&(colour, _)| (colour[channel], colour));
+        let cut = self.colours.partition_point(|&(colour, _)| f64::from(colour[channel]) <= sum / total);
         let upper = self.colours.split_off(cut.clamp(1, self.colours.len() - 1));
         [Group::of(self.colours), Group::of(upper)]
     }
@@ -153,8 +155,8 @@ fn weight(count: u64) -> f64 {
 
 fn mean(group: &[Count]) -> Rgb8 {
     let total: u64 = group.iter().map(|&(_, count)| count).sum::<u64>().max(1);
-    std::array::from_fn(|part| {
-        let sum: u64 = group.iter().map(|&(colour, count)| count * u64::from(colour[part])).sum();
+    std::array::from_fn(|channel| {
+        let sum: u64 = group.iter().map(|&(colour, count)| count * u64::from(colour[channel])).sum();
         ((sum + total / 2) / total) as u8
     })
 }
@@ -190,11 +192,11 @@ mod tests {
     }
 
     #[test]
-    fn many_colours_are_close_and_the_commonest_exact() {
+    fn many_colours_are_approximated_and_the_most_frequent_kept() {
         let ramp =
             picture(|i| if i < 2000 { [250, 250, 248] } else { [(i % 250) as u8, (i / 16) as u8, 90] });
         let palette = Palette::for_pictures([&ramp].into_iter());
-        assert!(palette.colours.len() <= MOST_COLOURS);
+        assert!(palette.colours.len() <= MAX_COLOURS);
         let shown = shown(&palette, &ramp);
         assert!(shown[..2000].iter().all(|&colour| colour == [250, 250, 248]));
         for (pixel, colour) in ramp.pixels().iter().zip(&shown) {

@@ -3,7 +3,7 @@
 use marey_motion::{FrameRange, Terrain};
 use serde::{Deserialize, Serialize};
 
-use crate::{Animation, Background, Look, Prop, Result, Sheet, Stage, View};
+use crate::{Animation, Background, Prop, Result, SceneOptions, Sheet, Stage, View};
 
 /// The format of a picture file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -90,7 +90,7 @@ impl PictureOptions {
         props: Vec<Prop>,
     ) -> Result<Vec<u8>> {
         let frames = self.frames.map_or(stage.frames.clone(), |range| range.within(stage.take.frames()));
-        let look = Look {
+        let scene = SceneOptions {
             view: self.view,
             follow: self.follow,
             background: self.background,
@@ -101,13 +101,13 @@ impl PictureOptions {
         };
         match format {
             PictureFormat::Png => {
-                let sheet = Sheet { look, poses: self.poses, ..Sheet::default() };
+                let sheet = Sheet { scene, poses: self.poses, ..Sheet::default() };
                 let [panel_width_px, panel_height_px] =
                     self.size_px.unwrap_or([sheet.panel_width_px, sheet.panel_height_px]);
                 Sheet { panel_width_px, panel_height_px, ..sheet }.png(&stage.take)
             }
             PictureFormat::Gif => {
-                let animation = Animation { look, ..Animation::default() };
+                let animation = Animation { scene, ..Animation::default() };
                 let [width_px, height_px] = self.size_px.unwrap_or([animation.width_px, animation.height_px]);
                 let fps = self.fps.unwrap_or(animation.fps);
                 Animation { fps, width_px, height_px, ..animation }.gif(&stage.take)
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn formats_have_endings_and_options_of_their_own() {
+    fn formats_have_their_own_endings_and_options() {
         assert_eq!(PictureFormat::from_ending("PNG"), Some(PictureFormat::Png));
         assert_eq!(PictureFormat::from_ending("bvh"), None);
         let options = PictureOptions { poses: Some(3), ..PictureOptions::default() };

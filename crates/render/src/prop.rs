@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use crate::solid::{Ball, Solid};
-use crate::theme::Cloth;
+use crate::theme::Material;
 
 /// A line through points: the edge of a floor, a bar, a rope.
 ///
@@ -16,8 +16,7 @@ use crate::theme::Cloth;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prop {
     points: Vec<Vec3>,
-    /// Points of each frame.
-    each: usize,
+    points_per_frame: usize,
     radius_m: f32,
 }
 
@@ -27,19 +26,19 @@ const PIECE_M: f32 = 0.5;
 impl Prop {
     /// A static line.
     pub fn still(points: Vec<Vec3>, radius_m: f32) -> Self {
-        Self { each: points.len(), points, radius_m }
+        Self { points_per_frame: points.len(), points, radius_m }
     }
 
-    /// A moving line: the points of every frame of the take, concatenated, `points` per frame.
-    pub fn moving(points: Vec<Vec3>, each: usize, radius_m: f32) -> Self {
-        Self { points, each, radius_m }
+    /// A moving line: the points of every frame of the take, one frame after another.
+    pub fn moving(points: Vec<Vec3>, points_per_frame: usize, radius_m: f32) -> Self {
+        Self { points, points_per_frame, radius_m }
     }
 
     /// The points in a frame. After the last frame, those of the last.
     pub fn points(&self, frame: usize) -> &[Vec3] {
-        let frames = self.points.len() / self.each.max(1);
-        let first = frame.min(frames.saturating_sub(1)) * self.each;
-        self.points.get(first..first + self.each).unwrap_or_default()
+        let frames = self.points.len() / self.points_per_frame.max(1);
+        let first = frame.min(frames.saturating_sub(1)) * self.points_per_frame;
+        self.points.get(first..first + self.points_per_frame).unwrap_or_default()
     }
 
     /// Adds the line to a list of solids.
@@ -48,17 +47,19 @@ impl Prop {
             let pieces = (two[0].distance(two[1]) / PIECE_M).ceil().clamp(1.0, 200.0);
             let at = |piece: usize| Ball::new(two[0].lerp(two[1], piece as f32 / pieces), self.radius_m);
             for piece in 0..pieces as usize {
-                let solid = Solid::capsule(at(piece), at(piece + 1), Cloth::Prop);
+                let solid = Solid::capsule(at(piece), at(piece + 1), Material::Prop);
                 let before = solids.len().checked_sub(1).filter(|_| piece > 0);
                 solids.push(before.map_or(solid.clone(), |before| solid.continuing(before)));
             }
         }
     }
 
-    /// Distance from the origin, in metres; infinite if a value is NaN.
+    /// The largest coordinate, in metres; infinite if a value is not finite.
     pub(crate) fn farthest_m(&self) -> f32 {
         let numbers = self.points.iter().flat_map(|point| point.to_array()).chain([self.radius_m]);
-        numbers
-            .fold(0.0, |most, number| if number.is_finite() { number.abs().max(most) } else { f32::INFINITY })
+        numbers.fold(
+            0.0,
+            |largest, number| if number.is_finite() { number.abs().max(largest) } else { f32::INFINITY },
+        )
     }
 }

@@ -3,11 +3,11 @@
 use glam::{Vec2, Vec3};
 use marey_motion::{Clip, Role, Take, Terrain, WorldPose};
 
-use crate::camera::{Aim, Camera, Viewport};
+use crate::camera::{Camera, CameraAxes, Viewport};
 use crate::figure::Figure;
 use crate::floor::Floor;
 use crate::solid::Solid;
-use crate::{Look, Prop, RenderError, Result};
+use crate::{Prop, RenderError, Result, SceneOptions};
 
 /// Largest distance of a joint from the origin, in metres.
 const FARTHEST_M: f32 = 1e6;
@@ -19,20 +19,20 @@ const MARGIN: f32 = 0.05;
 /// The drawn frames of a take, with their figures, floor and extent.
 #[derive(Debug)]
 pub(crate) struct Scene {
-    actors: Vec<Player>,
+    actors: Vec<SceneActor>,
     /// The first drawn frame, counted in the whole take.
     pub(crate) first_frame: usize,
     pub(crate) floor: Floor,
     /// Uneven ground in place of the floor.
     pub(crate) terrain: Option<Terrain>,
     props: Vec<Prop>,
-    aim: Aim,
+    axes: CameraAxes,
     follow: bool,
 }
 
 /// One actor.
 #[derive(Debug)]
-struct Player {
+struct SceneActor {
     clip: Clip,
     figure: Figure,
     /// Position of the hips in each frame.
@@ -41,10 +41,10 @@ struct Player {
 
 impl Scene {
     /// Measures a take. An error if the range of frames is invalid, or if a joint is too far away.
-    pub(crate) fn of(take: &Take, look: &Look) -> Result<Scene> {
-        let frames = look.frames.clone().unwrap_or(0..take.frames());
+    pub(crate) fn of(take: &Take, options: &SceneOptions) -> Result<Scene> {
+        let frames = options.frames.clone().unwrap_or(0..take.frames());
         let first_frame = frames.start;
-        let mut floor = Floor { height_m: look.floor_m, low: Vec2::INFINITY, high: Vec2::NEG_INFINITY };
+        let mut floor = Floor { height_m: options.floor_m, low: Vec2::INFINITY, high: Vec2::NEG_INFINITY };
         let mut actors = Vec::new();
         for (number, actor) in take.actors().iter().enumerate() {
             let clip = actor.clip.slice(frames.clone())?;
@@ -58,15 +58,23 @@ impl Scene {
                 track.push(pose.positions[hips]);
             }
             // The body is measured on the whole motion, so that it does not depend on the range of frames.
-            actors.push(Player { figure: Figure::of(&actor.clip, number), clip, track });
+            actors.push(SceneActor { figure: Figure::of(&actor.clip, number), clip, track });
         }
         // Uneven ground runs along +Z, regardless of the figure's heading.
-        let figure = actors.first().filter(|_| look.terrain.is_none());
-        let heading = figure.map_or(Vec3::Z, |player| {
-            player.figure.heading(&WorldPose::of(player.clip.skeleton(), player.clip.pose(0)))
+        let figure = actors.first().filter(|_| options.terrain.is_none());
+        let heading = figure.map_or(Vec3::Z, |actor| {
+            actor.figure.heading(&WorldPose::of(actor.clip.skeleton(), actor.clip.pose(0)))
         });
-        let (aim, terrain) = (Aim::of(look.view, heading), look.terrain.clone());
-        Ok(Scene { actors, first_frame, floor, terrain, props: look.props.clone(), aim, follow: look.follow })
+        let (axes, terrain) = (CameraAxes::of(options.view, heading), options.terrain.clone());
+        Ok(Scene {
+            actors,
+            first_frame,
+            floor,
+            terrain,
+            props: options.props.clone(),
+            axes,
+            follow: options.follow,
+        })
     }
 
     pub(crate) fn frames(&self) -> usize {
@@ -92,21 +100,21 @@ impl Scene {
 
     /// Whether any figure is a person.
     pub(crate) fn has_people(&self) -> bool {
-        self.actors.iter().any(|player| matches!(player.figure, Figure::Human(_)))
+        self.actors.iter().any(|actor| matches!(actor.figure, Figure::Human(_)))
     }
 
     /// The number of joints of each figure.
     pub(crate) fn joints(&self) -> impl Iterator<Item = usize> + '_ {
-        self.actors.iter().map(|player| player.clip.skeleton().len())
+        self.actors.iter().map(|actor| actor.clip.skeleton().len())
     }
 
     /// The bodies of all actors at a time, counted from the first drawn frame.
     pub(crate) fn solids_at(&self, time_secs: f64) -> Vec<Solid> {
         let mut solids = Vec::new();
-        for player in &self.actors {
-            let local = player.clip.sample(time_secs);
-            let pose = WorldPose::of(player.clip.skeleton(), local.view());
-            player.figure.build(&pose, &mut solids);
+        for actor in &self.actors {
+            let local = actor.clip.sample(time_secs);
+            let pose = WorldPose::of(actor.clip.skeleton(), local.view());
+            actor.figure.build(&pose, &mut solids);
         }
         solids
     }
@@ -125,7 +133,7 @@ impl Scene {
     /// The path of each actor up to a time.
     pub(crate) fn trails_until(&self, time_secs: f64) -> impl Iterator<Item = &[Vec3]> {
         let until = self.frame_at(time_secs);
-        self.actors.iter().map(move |player| &player.track[..=until])
+        self.actors.iter().map(move |actor| &actor.track[..=until])
     }
 
     /// The last frame at or before a time.
@@ -134,17 +142,17 @@ impl Scene {
     }
 
     /// The position on the floor that a following camera looks at.
-    fn followed_place(&self, time_secs: f64) -> Vec3 {
+    fn followed_position(&self, time_secs: f64) -> Vec3 {
         let from = self.frame_at(time_secs - FOLLOW_SECS);
         let to = self.frame_at(time_secs + FOLLOW_SECS);
-        let sum: Vec3 = self.actors.iter().flat_map(|player| &player.track[from..=to]).sum();
+        let sum: Vec3 = self.actors.iter().flat_map(|actor| &actor.track[from..=to]).sum();
         self.floor.under(sum / (self.actors.len() * (to + 1 - from)) as f32)
     }
 
     /// The position that the camera follows at a time.
-    fn place(&self, time_secs: f64) -> Vec3 {
+    fn camera_target(&self, time_secs: f64) -> Vec3 {
         if self.follow {
-            self.followed_place(time_secs)
+            self.followed_position(time_secs)
         } else {
             let middle = 0.5 * (self.floor.low + self.floor.high);
             Vec3::new(middle.x, self.floor.height_m, middle.y)
@@ -156,9 +164,9 @@ impl Scene {
         let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
         let mut balls = Vec::new();
         for &time in times_secs {
-            let place = self.place(time);
+            let target = self.camera_target(time);
             for ball in self.solids_at(time).iter().flat_map(|solid| &solid.balls) {
-                let offset = self.aim.axes(ball.at - place);
+                let offset = self.axes.from_world(ball.at - target);
                 low = low.min(offset - ball.radius_m);
                 high = high.max(offset + ball.radius_m);
                 balls.push((offset, ball.radius_m));
@@ -167,8 +175,9 @@ impl Scene {
         let middle = (0.5 * (low + high)).with_z(0.0);
         let distances = balls.iter().map(|&(at, radius)| viewport.distance_to_see(at - middle, radius));
         let distance_m = distances.fold(1e-3, f32::max) / (1.0 - 2.0 * MARGIN);
-        let shift = self.aim.right * middle.x + self.aim.up * middle.y;
-        let camera = |&time: &f64| Camera::new(self.aim, self.place(time) + shift, distance_m, viewport);
+        let shift = self.axes.right * middle.x + self.axes.up * middle.y;
+        let camera =
+            |&time: &f64| Camera::new(self.axes, self.camera_target(time) + shift, distance_m, viewport);
         times_secs.iter().map(camera).collect()
     }
 }
@@ -197,11 +206,12 @@ mod tests {
     const VIEWPORT: Viewport = Viewport { width_px: 300.0, height_px: 200.0 };
 
     #[test]
-    fn every_pose_is_wholly_seen_and_all_at_one_scale() {
+    fn every_pose_is_fully_visible_and_all_have_one_scale() {
         let take = Take::solo("walk", person::walking(90, 30.0));
         for view in View::ALL {
             for follow in [false, true] {
-                let scene = Scene::of(&take, &Look { view, follow, ..Look::default() }).unwrap();
+                let scene =
+                    Scene::of(&take, &SceneOptions { view, follow, ..SceneOptions::default() }).unwrap();
                 let times = [0.0, 1.0, 2.0, 2.9];
                 let cameras = scene.cameras(&times, VIEWPORT);
                 for (camera, &time) in cameras.iter().zip(&times) {
@@ -220,10 +230,10 @@ mod tests {
     }
 
     #[test]
-    fn a_trail_ends_where_the_figure_is() {
+    fn a_trail_ends_at_the_figure() {
         let take = Take::solo("walk", person::walking(90, 30.0));
-        let look = Look { frames: Some(30..90), ..Look::default() };
-        let scene = Scene::of(&take, &look).unwrap();
+        let options = SceneOptions { frames: Some(30..90), ..SceneOptions::default() };
+        let scene = Scene::of(&take, &options).unwrap();
         let trail = scene.trails_until(0.5).next().unwrap();
         assert_eq!(trail.len(), 16);
         assert!((trail[15].z - 1.2 * 1.5).abs() < 1e-4);

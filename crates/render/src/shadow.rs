@@ -131,8 +131,8 @@ mod tests {
     use super::*;
 
     use crate::View;
-    use crate::camera::{Aim, Viewport};
-    use crate::theme::Cloth;
+    use crate::camera::{CameraAxes, Viewport};
+    use crate::theme::Material;
 
     #[test]
     fn blurring_spreads_evenly_and_keeps_the_sum() {
@@ -148,13 +148,13 @@ mod tests {
     #[test]
     fn a_shadow_is_on_the_floor_below_and_fades_with_height() {
         let viewport = Viewport { width_px: 200.0, height_px: 200.0 };
-        let camera = Camera::new(Aim::of(View::ThreeQuarter, Vec3::Z), Vec3::Y, 6.0, viewport);
+        let camera = Camera::new(CameraAxes::of(View::ThreeQuarter, Vec3::Z), Vec3::Y, 6.0, viewport);
         let floor = Floor { height_m: 0.0, low: Vec2::ZERO, high: Vec2::ZERO };
         let below = camera.project(Vec3::ZERO).unwrap().at;
         let light_below = |height: f32| {
             let mut canvas = Pixmap::new(200, 200).unwrap();
             canvas.fill(Color::WHITE);
-            let solid = Solid::hull(vec![Ball::new(Vec3::Y * height, 0.15)], Cloth::Left);
+            let solid = Solid::hull(vec![Ball::new(Vec3::Y * height, 0.15)], Material::Left);
             draw(&mut canvas, &camera, &floor, &[solid], 0.5);
             let dark = canvas.pixels().iter().filter(|p| p.red() < 250).count();
             assert!(dark > 50 && dark < 4000, "{dark}");

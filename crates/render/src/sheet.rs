@@ -3,12 +3,12 @@
 use marey_motion::Take;
 use tiny_skia::{Paint, Pixmap, Rect, Shader, Transform};
 
-use crate::easel::Easel;
+use crate::frame_renderer::FrameRenderer;
 use crate::limits::{
     PANEL_CANVAS_PIXELS, SHEET_PIXELS, check_range, check_side, check_size, check_supersample,
 };
 use crate::scene::Scene;
-use crate::{Look, RenderError, Result, header};
+use crate::{RenderError, Result, SceneOptions, header};
 
 /// Settings of a contact sheet: poses at uniform times, all at one scale.
 ///
@@ -18,9 +18,9 @@ use crate::{Look, RenderError, Result, header};
 /// # let joints = vec![Joint::new("root", None, Vec3::ZERO), Joint::new("top", Some(0), Vec3::Y)];
 /// # let skeleton = Arc::new(Skeleton::new(joints, vec![])?);
 /// # let clip = Clip::still(skeleton.clone(), 30.0, LocalPose::rest(&skeleton))?;
-/// use marey_render::{Look, Sheet, View};
+/// use marey_render::{SceneOptions, Sheet, View};
 /// let take = Take::solo("post", clip);
-/// let sheet = Sheet { look: Look { view: View::Side, ..Look::default() }, ..Sheet::default() };
+/// let sheet = Sheet { scene: SceneOptions { view: View::Side, ..SceneOptions::default() }, ..Sheet::default() };
 /// let png: Vec<u8> = sheet.png(&take)?;
 /// assert!(png.starts_with(b"\x89PNG"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -28,7 +28,7 @@ use crate::{Look, RenderError, Result, header};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sheet {
     /// View, camera, background.
-    pub look: Look,
+    pub scene: SceneOptions,
     /// Number of poses, 1 to 1000; at most the number of frames. If `None`, two per second, at least 6 and at most 10.
     pub poses: Option<usize>,
     /// Panels per row. If `None`, one row for up to 6 poses, else two.
@@ -44,7 +44,7 @@ pub struct Sheet {
 impl Default for Sheet {
     fn default() -> Self {
         Self {
-            look: Look::default(),
+            scene: SceneOptions::default(),
             poses: None,
             columns: None,
             panel_width_px: 240,
@@ -65,7 +65,7 @@ struct Layout {
 impl Sheet {
     /// Checks every field's range.
     pub fn validate(&self) -> Result<()> {
-        self.look.validate()?;
+        self.scene.validate()?;
         check_range("poses", self.poses.unwrap_or(1), 1..=1000, "within 1 to 1000")?;
         check_range("columns", self.columns.unwrap_or(1), 1..=1000, "within 1 to 1000")?;
         check_supersample(self.supersample)?;
@@ -76,21 +76,27 @@ impl Sheet {
     /// Draws a take.
     pub fn png(&self, take: &Take) -> Result<Vec<u8>> {
         self.validate()?;
-        let easel = Easel::new(self.panel_width_px, self.panel_height_px, self.supersample, &self.look);
-        check_size("pixels of a panel before it is scaled down", easel.canvas_pixels(), PANEL_CANVAS_PIXELS)?;
-        let scene = Scene::of(take, &self.look)?;
+        let renderer =
+            FrameRenderer::new(self.panel_width_px, self.panel_height_px, self.supersample, &self.scene);
+        check_size(
+            "pixels of a panel before it is scaled down",
+            renderer.canvas_pixels(),
+            PANEL_CANVAS_PIXELS,
+        )?;
+        let scene = Scene::of(take, &self.scene)?;
         let times = self.times(&scene);
-        let layout = self.layout(times.len(), &easel);
+        let layout = self.layout(times.len(), &renderer);
         check_size("pixels", u64::from(layout.width_px) * u64::from(layout.height_px), SHEET_PIXELS)?;
-        let mut sheet = easel.blank(layout.width_px, layout.height_px)?;
-        header::draw(&mut sheet, &easel, &scene, take);
-        for (i, (camera, &time)) in scene.cameras(&times, easel.viewport()).iter().zip(&times).enumerate() {
-            let panel = easel.shoot(&scene, camera, easel.floor(&scene, camera)?, time)?;
+        let mut sheet = renderer.blank(layout.width_px, layout.height_px)?;
+        header::draw(&mut sheet, &renderer, &scene, take);
+        for (i, (camera, &time)) in scene.cameras(&times, renderer.viewport()).iter().zip(&times).enumerate()
+        {
+            let panel = renderer.draw(&scene, camera, renderer.floor(&scene, camera)?, time)?;
             let (column, row) = (i as u32 % layout.columns, i as u32 / layout.columns);
             let left = column * self.panel_width_px;
             let top = layout.header_px + row * self.panel_height_px;
             paste(&mut sheet, &panel, left as usize, top as usize);
-            draw_frame(&mut sheet, &easel, left, top, &panel);
+            draw_frame(&mut sheet, &renderer, left, top, &panel);
         }
         encode(&sheet)
     }
@@ -103,10 +109,10 @@ impl Sheet {
         (0..poses).map(|i| ((i * last + gaps / 2) / gaps) as f64 / scene.rate_hz()).collect()
     }
 
-    fn layout(&self, poses: usize, easel: &Easel) -> Layout {
+    fn layout(&self, poses: usize, renderer: &FrameRenderer) -> Layout {
         let columns = self.columns.unwrap_or(if poses > 6 { poses.div_ceil(2) } else { poses }).min(poses);
         let (columns, rows) = (columns as u32, poses.div_ceil(columns) as u32);
-        let header_px = (2.8 * easel.font.capital_px) as u32;
+        let header_px = (2.8 * renderer.font.capital_px) as u32;
         let height_px = header_px + rows * self.panel_height_px;
         Layout { columns, header_px, width_px: columns * self.panel_width_px, height_px }
     }
@@ -122,8 +128,8 @@ fn paste(sheet: &mut Pixmap, panel: &Pixmap, left: usize, top: usize) {
 }
 
 /// Draws the upper and the left edge of a panel, which separate it from its neighbours.
-fn draw_frame(sheet: &mut Pixmap, easel: &Easel, left: u32, top: u32, panel: &Pixmap) {
-    let colour = easel.theme.background.mix(easel.theme.grid, 0.35).with_alpha(1.0);
+fn draw_frame(sheet: &mut Pixmap, renderer: &FrameRenderer, left: u32, top: u32, panel: &Pixmap) {
+    let colour = renderer.theme.background.mix(renderer.theme.grid, 0.35).with_alpha(1.0);
     let paint = Paint { shader: Shader::SolidColor(colour), anti_alias: false, ..Paint::default() };
     let edges = [(panel.width(), 1), (u32::from(left > 0), panel.height())];
     for (width, height) in edges {

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use crate::theme::Cloth;
+use crate::theme::Material;
 
 /// A ball in the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -21,7 +21,7 @@ impl Ball {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Solid {
     pub(crate) balls: Vec<Ball>,
-    pub(crate) cloth: Cloth,
+    pub(crate) material: Material,
     /// The direction of a long piece, for shading. `None` for a round piece.
     pub(crate) grain: Option<Vec3>,
     /// The index of the piece that this one continues without a seam.
@@ -34,14 +34,14 @@ pub(crate) struct Solid {
 
 impl Solid {
     /// A tapered capsule.
-    pub(crate) fn capsule(from: Ball, to: Ball, cloth: Cloth) -> Solid {
-        Solid::hull(vec![from, to], cloth).along(to.at - from.at)
+    pub(crate) fn capsule(from: Ball, to: Ball, material: Material) -> Solid {
+        Solid::hull(vec![from, to], material).along(to.at - from.at)
     }
 
     /// The hull of several balls, with round shading.
-    pub(crate) fn hull(balls: Vec<Ball>, cloth: Cloth) -> Solid {
+    pub(crate) fn hull(balls: Vec<Ball>, material: Material) -> Solid {
         let anchor = balls.iter().map(|ball| ball.at).sum::<Vec3>() / balls.len().max(1) as f32;
-        Solid { balls, cloth, grain: None, continues: None, anchor, lift_m: 0.0 }
+        Solid { balls, material, grain: None, continues: None, anchor, lift_m: 0.0 }
     }
 
     /// The same piece with the shading of a long one.

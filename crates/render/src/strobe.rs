@@ -2,11 +2,11 @@
 
 use marey_motion::Take;
 
-use crate::easel::Easel;
+use crate::frame_renderer::FrameRenderer;
 use crate::limits::{PANEL_CANVAS_PIXELS, check_range, check_side, check_size, check_supersample};
 use crate::scene::Scene;
 use crate::sheet::encode;
-use crate::{Look, Result};
+use crate::{Result, SceneOptions};
 
 /// Settings of a strobed picture: poses at uniform times, superimposed, from a static camera.
 ///
@@ -24,7 +24,7 @@ use crate::{Look, Result};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Strobe {
     /// View and background; the camera is always static.
-    pub look: Look,
+    pub scene: SceneOptions,
     /// Number of poses, 1 to 2000; default 60; at most the number of frames.
     pub poses: usize,
     /// Width in pixels, 48 to 4096; default 1200.
@@ -37,14 +37,14 @@ pub struct Strobe {
 
 impl Default for Strobe {
     fn default() -> Self {
-        Self { look: Look::default(), poses: 60, width_px: 1200, height_px: 260, supersample: 2 }
+        Self { scene: SceneOptions::default(), poses: 60, width_px: 1200, height_px: 260, supersample: 2 }
     }
 }
 
 impl Strobe {
     /// Checks every field's range.
     pub fn validate(&self) -> Result<()> {
-        self.look.validate()?;
+        self.scene.validate()?;
         check_range("poses", self.poses, 1..=2000, "within 1 to 2000")?;
         check_supersample(self.supersample)?;
         check_side("width_px", self.width_px)?;
@@ -54,18 +54,18 @@ impl Strobe {
     /// Draws a take.
     pub fn png(&self, take: &Take) -> Result<Vec<u8>> {
         self.validate()?;
-        let look = Look { follow: false, ..self.look.clone() };
-        let easel = Easel::new(self.width_px, self.height_px, self.supersample, &look);
+        let options = SceneOptions { follow: false, ..self.scene.clone() };
+        let renderer = FrameRenderer::new(self.width_px, self.height_px, self.supersample, &options);
         check_size(
             "pixels of a picture before it is scaled down",
-            easel.canvas_pixels(),
+            renderer.canvas_pixels(),
             PANEL_CANVAS_PIXELS,
         )?;
-        let scene = Scene::of(take, &look)?;
+        let scene = Scene::of(take, &options)?;
         let (last, poses) = (scene.frames() - 1, self.poses.min(scene.frames()));
         let times: Vec<f64> =
             (0..poses).map(|i| (i * last / (poses - 1).max(1)) as f64 / scene.rate_hz()).collect();
-        let cameras = scene.cameras(&times, easel.viewport());
-        encode(&easel.shoot_all(&scene, &cameras[0], &times)?)
+        let cameras = scene.cameras(&times, renderer.viewport());
+        encode(&renderer.draw_superimposed(&scene, &cameras[0], &times)?)
     }
 }

@@ -65,11 +65,11 @@ impl Font {
             let (_, width, strokes) = glyph(c);
             for stroke in strokes.split('/') {
                 let points = stroke.split_whitespace().filter_map(grid_point);
-                let places = points.map(|p| {
+                let positions = points.map(|p| {
                     let up = Vec2::new(x + p.x, LINE_AND_TOP.0 - p.y);
                     line_start + up * self.step_px()
                 });
-                add_stroke(&mut path, places);
+                add_stroke(&mut path, positions);
             }
             x += f32::from(width) + GAP;
         }
@@ -77,13 +77,13 @@ impl Font {
     }
 }
 
-fn add_stroke(path: &mut PathBuilder, mut places: impl Iterator<Item = Vec2>) {
-    let Some(start) = places.next() else { return };
+fn add_stroke(path: &mut PathBuilder, mut positions: impl Iterator<Item = Vec2>) {
+    let Some(start) = positions.next() else { return };
     path.move_to(start.x, start.y);
-    for place in places {
+    for position in positions {
         // A dot is a stroke without length; a tiny length makes it visible.
-        let nudge = if place == start { 0.01 } else { 0.0 };
-        path.line_to(place.x + nudge, place.y);
+        let nudge = if position == start { 0.01 } else { 0.0 };
+        path.line_to(position.x + nudge, position.y);
     }
 }
 
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_glyph_is_well_formed_and_unlike_the_others() {
+    fn every_glyph_is_well_formed_and_unique() {
         for (i, &(c, width, strokes)) in GLYPHS.iter().enumerate() {
             for pair in strokes.split(['/', ' ']).filter(|pair| !pair.is_empty()) {
                 let p = grid_point(pair).unwrap_or_else(|| panic!("{c}: {pair}"));
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_and_digits_are_all_there() {
+    fn all_letters_and_digits_exist() {
         for c in ('0'..='9').chain('a'..='z').chain('A'..='Z') {
             assert_eq!(glyph(c).0, c);
         }
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_text_is_cut_to_its_room() {
+    fn a_long_text_is_cut_to_the_given_width() {
         let font = Font { capital_px: 9.0 };
         let room = font.width_px("walking");
         assert_eq!(font.cut("walking", room), "walking");
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_leave_ink() {
+    fn letters_are_drawn() {
         let mut canvas = Pixmap::new(40, 20).unwrap();
         Font { capital_px: 9.0 }.draw(&mut canvas, "i.", Vec2::new(4.0, 15.0), Rgb::BLACK);
         let inked = |rows: std::ops::Range<u32>| {

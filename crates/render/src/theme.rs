@@ -21,9 +21,9 @@ impl Rgb {
     }
 
     /// Mixes this colour with a fraction of another.
-    pub(crate) fn mix(self, other: Rgb, share: f32) -> Rgb {
-        let share = share.clamp(0.0, 1.0);
-        Rgb(std::array::from_fn(|i| self.0[i] + (other.0[i] - self.0[i]) * share))
+    pub(crate) fn mix(self, other: Rgb, fraction: f32) -> Rgb {
+        let fraction = fraction.clamp(0.0, 1.0);
+        Rgb(std::array::from_fn(|i| self.0[i] + (other.0[i] - self.0[i]) * fraction))
     }
 
     /// The colour as the drawing library represents it.
@@ -33,9 +33,9 @@ impl Rgb {
     }
 }
 
-/// The material of a piece of a figure.
+/// The material of a piece of a figure, which determines its colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Cloth {
+pub(crate) enum Material {
     /// Chest, neck, head and bones without a side, by actor.
     Torso(usize),
     /// Pelvis, slightly darker than the chest, by actor.
@@ -112,18 +112,18 @@ impl Theme {
 
     /// The colour of an actor's trail: that of its torso if there are several actors.
     pub(crate) fn trail(&self, actor: usize, actors: usize) -> Rgb {
-        if actors > 1 { self.cloth(Cloth::Torso(actor)).mix(self.ink, 0.15) } else { self.trail }
+        if actors > 1 { self.material(Material::Torso(actor)).mix(self.ink, 0.15) } else { self.trail }
     }
 
-    pub(crate) fn cloth(&self, cloth: Cloth) -> Rgb {
+    pub(crate) fn material(&self, material: Material) -> Rgb {
         let torso = |actor: usize| self.torsos[actor % self.torsos.len()];
-        match cloth {
-            Cloth::Torso(actor) => torso(actor),
-            Cloth::Pelvis(actor) => torso(actor).mix(Rgb::BLACK, 0.22),
-            Cloth::Left => self.left,
-            Cloth::Right => self.right,
-            Cloth::Dot => self.faint_ink,
-            Cloth::Prop => self.grid,
+        match material {
+            Material::Torso(actor) => torso(actor),
+            Material::Pelvis(actor) => torso(actor).mix(Rgb::BLACK, 0.22),
+            Material::Left => self.left,
+            Material::Right => self.right,
+            Material::Dot => self.faint_ink,
+            Material::Prop => self.grid,
         }
     }
 }

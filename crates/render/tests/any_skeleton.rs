@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use marey_motion::{Clip, ClipParts, Coded, Joint, Quat, Role, Skeleton, Take, Tip, Vec3};
-use marey_render::{Animation, Look, Sheet, View};
+use marey_render::{Animation, SceneOptions, Sheet, View};
 use proptest::prelude::*;
 
 /// Offsets from zero to the largest that can be drawn in a chain.
@@ -38,16 +38,16 @@ fn take(joints: Vec<(usize, Vec3, f32)>, with_roles: bool, frames: usize) -> Tak
 
 /// Draws a sheet and an animation; returns the code of the first error.
 fn draw(take: &Take, view: View, follow: bool) -> Result<(), &'static str> {
-    let look = Look { view, follow, ..Look::default() };
+    let scene = SceneOptions { view, follow, ..SceneOptions::default() };
     let (width, height) = (60, 50);
     let sheet = Sheet {
-        look: look.clone(),
+        scene: scene.clone(),
         poses: Some(2),
         panel_width_px: width,
         panel_height_px: height,
         ..Sheet::default()
     };
-    let animation = Animation { look, width_px: width, height_px: height, ..Animation::default() };
+    let animation = Animation { scene, width_px: width, height_px: height, ..Animation::default() };
     sheet.png(take).map_err(|error| error.code().id)?;
     animation.gif(take).map_err(|error| error.code().id)?;
     Ok(())

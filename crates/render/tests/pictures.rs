@@ -6,7 +6,7 @@ mod person;
 use std::sync::Arc;
 
 use marey_motion::{Actor, Clip, ClipParts, Coded, Ground, Joint, LocalPose, Quat, Skeleton, Take, Vec3};
-use marey_render::{Animation, Background, Look, Sheet, View};
+use marey_render::{Animation, Background, SceneOptions, Sheet, View};
 
 type Rgb = [u8; 3];
 
@@ -76,8 +76,8 @@ fn walk() -> Take {
     Take::solo("walk", person::walking(75, 60.0))
 }
 
-fn small(look: Look) -> Animation {
-    Animation { look, width_px: 120, height_px: 90, ..Animation::default() }
+fn small(scene: SceneOptions) -> Animation {
+    Animation { scene, width_px: 120, height_px: 90, ..Animation::default() }
 }
 
 fn code(error: impl Coded) -> &'static str {
@@ -110,15 +110,15 @@ fn by_default_a_sheet_has_more_poses_the_longer_it_lasts() {
 fn left_and_right_are_on_their_sides() {
     let sides = |view: View, turn_rad: f32| {
         let clip = person::standing(1).moved(Ground::new(3.0, -2.0, turn_rad));
-        let sheet = Sheet { look: Look { view, ..Look::default() }, ..Sheet::default() };
+        let sheet = Sheet { scene: SceneOptions { view, ..SceneOptions::default() }, ..Sheet::default() };
         let picture = Picture::of_png(&sheet.png(&Take::solo("stand", clip)).unwrap());
         let (left, right) = (picture.mean_column(is_left), picture.mean_column(is_right));
-        assert!(left.1 > 100 && right.1 > 100, "both sides are seen");
+        assert!(left.1 > 100 && right.1 > 100, "both sides are visible");
         left.0 - right.0
     };
     for turn_rad in [0.0, 1.0, 3.0, -2.0] {
-        assert!(sides(View::Front, turn_rad) > 20.0, "seen from ahead, left is right");
-        assert!(sides(View::Top, turn_rad) < -20.0, "seen from above, left is left");
+        assert!(sides(View::Front, turn_rad) > 20.0, "from the front, the left side is on the right");
+        assert!(sides(View::Top, turn_rad) < -20.0, "from above, the left side is on the left");
     }
 }
 
@@ -127,7 +127,7 @@ fn the_same_take_gives_the_same_bytes_on_any_number_of_threads() {
     let draw = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
-            (Sheet::default().png(&walk()).unwrap(), small(Look::default()).gif(&walk()).unwrap())
+            (Sheet::default().png(&walk()).unwrap(), small(SceneOptions::default()).gif(&walk()).unwrap())
         })
     };
     let one = draw(1);
@@ -137,7 +137,7 @@ fn the_same_take_gives_the_same_bytes_on_any_number_of_threads() {
 #[test]
 fn an_animation_shows_every_picture_and_lasts_as_long_as_the_motion() {
     for (fps, follow) in [(30.0, true), (25.0, false), (12.5, true), (50.0, false)] {
-        let animation = Animation { fps, ..small(Look { follow, ..Look::default() }) };
+        let animation = Animation { fps, ..small(SceneOptions { follow, ..SceneOptions::default() }) };
         let (pictures, delays) = play(&animation.gif(&walk()).unwrap());
         assert_eq!(pictures.len(), (75.0 / 60.0 * fps + 1e-6) as usize);
         let total_secs = delays.iter().map(|&delay| f64::from(delay)).sum::<f64>() / 100.0;
@@ -152,8 +152,8 @@ fn an_animation_shows_every_picture_and_lasts_as_long_as_the_motion() {
 #[test]
 fn static_and_following_cameras() {
     let travel = |follow| {
-        let look = Look { follow, view: View::Side, ..Look::default() };
-        let (pictures, _) = play(&small(look).gif(&walk()).unwrap());
+        let scene = SceneOptions { follow, view: View::Side, ..SceneOptions::default() };
+        let (pictures, _) = play(&small(scene).gif(&walk()).unwrap());
         let column = |picture: &Picture| picture.mean_column(is_right).0;
         column(&pictures[pictures.len() - 1]) - column(&pictures[0])
     };
@@ -163,10 +163,10 @@ fn static_and_following_cameras() {
 
 #[test]
 fn frame_ranges_are_drawn_or_rejected() {
-    let look = |frames| Look { frames: Some(frames), ..Look::default() };
-    let (pictures, delays) = play(&small(look(15..45)).gif(&walk()).unwrap());
+    let scene = |frames| SceneOptions { frames: Some(frames), ..SceneOptions::default() };
+    let (pictures, delays) = play(&small(scene(15..45)).gif(&walk()).unwrap());
     assert_eq!((pictures.len(), delays.iter().sum::<u16>()), (15, 50));
-    let sheet = Sheet { look: look(70..76), ..Sheet::default() };
+    let sheet = Sheet { scene: scene(70..76), ..Sheet::default() };
     assert_eq!(code(sheet.png(&walk()).unwrap_err()), "motion/range");
 }
 
@@ -178,7 +178,10 @@ fn dark_backgrounds_and_actor_colours() {
         Actor { name: name.into(), clip }
     });
     let take = Take::new("pair", actors.to_vec()).unwrap();
-    let sheet = |background| Sheet { look: Look { background, ..Look::default() }, ..Sheet::default() };
+    let sheet = |background| Sheet {
+        scene: SceneOptions { background, ..SceneOptions::default() },
+        ..Sheet::default()
+    };
     let light = Picture::of_png(&sheet(Background::Light).png(&take).unwrap());
     let dark = Picture::of_png(&sheet(Background::Dark).png(&take).unwrap());
     let brightness = |p: &Picture| p.pixels.iter().flatten().map(|&v| u64::from(v)).sum::<u64>();

@@ -244,7 +244,7 @@ pub async fn body(
 }
 
 /// Adds the security headers to a response.
-pub fn seal(headers: &mut HeaderMap) {
+pub fn add_security_headers(headers: &mut HeaderMap) {
     for (name, value) in HEADERS {
         headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
     }

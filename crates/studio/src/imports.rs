@@ -34,16 +34,18 @@ pub struct ImportOverrides {
 impl ImportOverrides {
     /// The options of a reader. The page cannot name files, so the request is built field by field.
     fn options(&self) -> Result<ReadOptions> {
-        let wrong = |message: String| StudioError::new(&codes::REQUEST, message);
+        let invalid = |message: String| StudioError::new(&codes::REQUEST, message);
         let in_range = |value: f64, max: f64| value.is_finite() && value.abs() <= max;
         if !self.rate_hz.is_none_or(|rate_hz| in_range(rate_hz, 1e4) && rate_hz > 0.0)
             || !self.facing_deg.is_none_or(|deg| in_range(deg.into(), 360.0))
         {
-            return Err(wrong("a rate is above 0 and up to 10000, a facing within a turn".into()));
+            return Err(invalid(
+                "the rate must be above 0 and at most 10000, the facing within 360 degrees".into(),
+            ));
         }
         let request = ReadRequest {
-            unit: self.unit.as_deref().map(str::parse).transpose().map_err(wrong)?,
-            up: self.up.as_deref().map(str::parse).transpose().map_err(wrong)?,
+            unit: self.unit.as_deref().map(str::parse).transpose().map_err(invalid)?,
+            up: self.up.as_deref().map(str::parse).transpose().map_err(invalid)?,
             facing_deg: self.facing_deg,
             rate_hz: self.rate_hz,
             floor: self.floor.then_some(FloorHeight::Detected),
@@ -111,11 +113,12 @@ fn about(read: &FileTake) -> Value {
 /// Each detected convention: its value as the flag that overrides it takes it, its source and its reason.
 fn detected(found: &DetectedConventions) -> Value {
     fn one<T>(finding: &Finding<T>, value: String) -> Value {
-        let doubtful = finding.source == FindingSource::Assumed;
-        json!({ "value": value, "by": finding.source.to_string(), "why": finding.reason, "doubtful": doubtful })
+        let is_assumed = finding.source == FindingSource::Assumed;
+        json!({ "value": value, "source": finding.source.to_string(), "reason": finding.reason, "is_assumed": is_assumed })
     }
     let roles = found.roles.value.iter().flatten().count();
     let rest = match found.rest_pose.value {
+        RestPoseSource::TPose => "t-pose".to_owned(),
         RestPoseSource::File => "file".to_owned(),
         RestPoseSource::Frame(frame) => format!("frame {frame}"),
     };
@@ -188,12 +191,12 @@ mod tests {
         assert_eq!(about["takes"][0]["actors"][0]["detected"]["rate"]["value"], "60");
         let overrides = ImportOverrides { rate_hz: Some(30.0), ..ImportOverrides::default() };
         let again = import.again(&overrides).unwrap().about();
-        assert_eq!(again["takes"][0]["actors"][0]["detected"]["rate"]["by"], "user");
+        assert_eq!(again["takes"][0]["actors"][0]["detected"]["rate"]["source"], "user");
         assert_eq!(again["takes"][0]["rate_hz"], 30.0);
     }
 
     #[test]
-    fn what_cannot_be_read_is_an_error_with_a_code() {
+    fn unreadable_files_are_errors_with_a_code() {
         let read = |name: &str, bytes: &[u8], overrides: ImportOverrides| {
             Imported::read(name.into(), bytes.into(), vec![], &overrides).unwrap_err().code.id
         };

@@ -44,7 +44,7 @@ impl Jobs {
             let permit = running.acquire_owned().await;
             let runner = work.clone();
             work.run(move || {
-                runner.at(0.0, "starting")?;
+                runner.report(0.0, "starting")?;
                 task(&runner)
             })
             .await;
@@ -97,20 +97,20 @@ mod tests {
     #[tokio::test(flavor = "multi_thread")]
     async fn jobs_succeed_fail_or_are_cancelled() {
         let jobs = Jobs::default();
-        let good = jobs.start(|_| Ok(vec![MotionId::Made(7)])).unwrap();
+        let good = jobs.start(|_| Ok(vec![MotionId::Result(7)])).unwrap();
         assert_eq!(ended(&jobs, good).await["motions"], json!(["m7"]));
         let bad = jobs.start(|_| panic!("for a test")).unwrap();
-        assert_eq!(ended(&jobs, bad).await["fault"]["code"], "studio/bug");
+        assert_eq!(ended(&jobs, bad).await["error"]["code"], "studio/bug");
         let endless = jobs
             .start(|work| {
                 loop {
-                    work.at(0.5, "waiting")?;
+                    work.report(0.5, "waiting")?;
                     std::thread::sleep(Duration::from_millis(2));
                 }
             })
             .unwrap();
         jobs.cancel(endless).unwrap();
-        assert_eq!(ended(&jobs, endless).await["fault"]["code"], "studio/cancelled");
+        assert_eq!(ended(&jobs, endless).await["error"]["code"], "studio/cancelled");
         assert_eq!(jobs.state(99).await.unwrap_err().code.id, "studio/no-job");
     }
 
@@ -124,7 +124,7 @@ mod tests {
                 while !gate.load(Ordering::Relaxed) {
                     std::thread::sleep(Duration::from_millis(1));
                 }
-                Ok(vec![MotionId::Made(1)])
+                Ok(vec![MotionId::Result(1)])
             })
         };
         let numbers: Vec<u64> = (0..MAX_ACTIVE).map(|_| start().unwrap()).collect();

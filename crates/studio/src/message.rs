@@ -14,7 +14,7 @@
 //! | `rotations` | f32 | frames × joints × 4: parent-relative quaternions x y z w |
 //! | `positions` | f32 | frames × movers × 3: parent-relative positions of the movers, the root first, in metres |
 //! | `inverse_binds` | f32 | joints × 16: joint from world at rest, column by column |
-//! | `places`, `normals` | f32 | vertices × 3: the body at rest |
+//! | `positions`, `normals` | f32 | vertices × 3: the body at rest |
 //! | `joints`, `weights` | u16, u8 | vertices × 4: the joints that a vertex follows, and their weights in 255ths |
 //! | `triangles` | u32 | triangles × 3 |
 
@@ -68,7 +68,7 @@ struct Body {
 
 #[derive(Debug, Serialize)]
 struct Part {
-    places: Span,
+    positions: Span,
     normals: Span,
     joints: Span,
     weights: Span,
@@ -129,7 +129,7 @@ fn figure<'a>(name: &'a str, clip: &'a Clip, arrays: &mut Arrays) -> Actor<'a> {
 
 fn part(mesh: &SkinnedMesh, arrays: &mut Arrays) -> Part {
     Part {
-        places: arrays.floats(mesh.positions.iter().flat_map(|p| p.to_array())),
+        positions: arrays.floats(mesh.positions.iter().flat_map(|p| p.to_array())),
         normals: arrays.floats(mesh.normals.iter().flat_map(|n| n.to_array())),
         joints: arrays.add(mesh.joints.iter().flatten().flat_map(|joint| joint.to_le_bytes())),
         weights: arrays.add(mesh.weights.iter().flatten().copied()),
@@ -195,7 +195,7 @@ mod tests {
         let body = &actor["body"];
         assert_eq!(array(body, "inverse_binds").len(), 64 * joints.len());
         for part in body["parts"].as_array().unwrap() {
-            let vertices = array(part, "places").len() / 12;
+            let vertices = array(part, "positions").len() / 12;
             assert_eq!(
                 (array(part, "joints").len(), array(part, "weights").len()),
                 (8 * vertices, 4 * vertices)

@@ -15,7 +15,7 @@ pub enum MotionId {
     /// A take of the corpus.
     Take(i64),
     /// A result of an engine in this session.
-    Made(u64),
+    Result(u64),
     /// A file that was imported and not yet added to the corpus.
     Import(u64),
 }
@@ -28,10 +28,9 @@ impl MotionId {
     pub fn take_id(self) -> Result<TakeId> {
         match self {
             MotionId::Take(number) => Ok(TakeId(number)),
-            _ => Err(StudioError::new(
-                &codes::NO_MOTION,
-                format!("{self} is not in the corpus; keep it first"),
-            )),
+            _ => {
+                Err(StudioError::new(&codes::NO_MOTION, format!("{self} is not in the corpus; add it first")))
+            }
         }
     }
 }
@@ -40,7 +39,7 @@ impl fmt::Display for MotionId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             MotionId::Take(number) => write!(f, "t{number}"),
-            MotionId::Made(number) => write!(f, "m{number}"),
+            MotionId::Result(number) => write!(f, "m{number}"),
             MotionId::Import(number) => write!(f, "i{number}"),
         }
     }
@@ -56,7 +55,7 @@ impl FromStr for MotionId {
         let number: i64 = number.parse().map_err(|_| unknown())?;
         let id = match (kind, u64::try_from(number)) {
             ("t", Ok(_)) => MotionId::Take(number),
-            ("m", Ok(number)) => MotionId::Made(number),
+            ("m", Ok(number)) => MotionId::Result(number),
             ("i", Ok(number)) => MotionId::Import(number),
             _ => return Err(unknown()),
         };

@@ -39,7 +39,7 @@ pub struct PanelRequest<'a> {
     pub corpus: &'a Corpus,
     /// The file of the corpus.
     pub path: &'a Path,
-    /// How often the studio has changed the corpus; preparations of earlier revisions are not used again.
+    /// The number of changes to the corpus so far; preparations of earlier revisions are not reused.
     pub revision: u64,
     /// Preparations of verbs, kept for later requests.
     pub cache: &'a Cache,
@@ -72,7 +72,7 @@ impl PanelRequest<'_> {
         let result = verb(&context.observed_by(Observer::new(&observe)));
         if work.is_cancelled() {
             // Whatever the verb returned, the page shows that the user cancelled it.
-            work.at(1.0, "cancelled")?;
+            work.report(1.0, "cancelled")?;
         }
         Ok(result?)
     }
@@ -102,11 +102,11 @@ pub struct StudioResult {
     /// Figures that the page shows: name and value.
     pub notes: Vec<(&'static str, String)>,
     /// The take that the page shows beside the result, such as the original of a variation.
-    pub beside: Option<i64>,
+    pub shown_beside: Option<i64>,
     /// The ground under the motion.
     pub floor: Floor,
-    /// What the page draws around the motion, in the panel's own format; null for nothing.
-    pub shows: Value,
+    /// What the page draws around the motion, in a format of the panel; null for nothing.
+    pub overlay: Value,
 }
 
 /// The ground under a motion, for its quality card.
@@ -117,8 +117,8 @@ pub enum Floor {
     Level,
     /// Uneven ground, as a profile along +Z.
     Uneven(Terrain),
-    /// Bars, ropes and water, which feet cannot be judged by.
-    Elsewhere,
+    /// Bars, ropes and water, on which foot contacts are not measured.
+    Unmeasured,
 }
 
 impl StudioResult {
@@ -133,9 +133,9 @@ impl StudioResult {
             command: String::new(),
             files: vec![],
             notes: vec![],
-            beside: None,
+            shown_beside: None,
             floor: Floor::Level,
-            shows: Value::Null,
+            overlay: Value::Null,
         }
     }
 

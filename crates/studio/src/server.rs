@@ -130,7 +130,7 @@ async fn guarded(State(studio): State<Arc<Studio>>, request: Request, next: Next
         Err(error) if wants_page && error.code == &codes::TOKEN => page::no_token(),
         Err(error) => error.into_response(),
     };
-    guard::seal(response.headers_mut());
+    guard::add_security_headers(response.headers_mut());
     response
 }
 

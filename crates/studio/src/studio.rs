@@ -92,7 +92,7 @@ impl Studio {
         })
     }
 
-    /// How often the studio has changed the corpus.
+    /// The number of changes to the corpus so far, from 1.
     pub fn revision(&self) -> u64 {
         self.revision.load(Ordering::Acquire)
     }
@@ -147,7 +147,7 @@ impl Studio {
     pub(crate) fn motion(&self, id: MotionId) -> Result<Motion> {
         match id {
             MotionId::Take(_) => Motion::from_corpus(&self.reader()?, id.take_id()?),
-            MotionId::Made(number) => {
+            MotionId::Result(number) => {
                 let result = self.result(number)?;
                 Ok(Motion { take: result.take.clone(), contacts: result.contacts.clone(), floor_m: 0.0 })
             }
@@ -160,7 +160,7 @@ impl Studio {
 
     /// The result of a number.
     pub(crate) fn result(&self, number: u64) -> Result<Arc<StudioResult>> {
-        self.results.get(number).ok_or_else(|| no_motion(MotionId::Made(number)))
+        self.results.get(number).ok_or_else(|| no_motion(MotionId::Result(number)))
     }
 
     /// The panel of a name.
@@ -174,14 +174,14 @@ impl Studio {
     pub(crate) fn run_panel(&self, name: &str, message: &Value, work: &Work) -> JobResult {
         let corpus = self.reader()?;
         let results = self.panel(name)?.run(&self.request(message, &corpus), work)?;
-        Ok(results.into_iter().map(|result| MotionId::Made(self.results.insert(result))).collect())
+        Ok(results.into_iter().map(|result| MotionId::Result(self.results.insert(result))).collect())
     }
 
     /// Runs a panel live and stores its result.
     pub(crate) fn play_panel(&self, name: &str, message: &Value, live: &mut LiveOutput) -> JobResult {
         let corpus = self.reader()?;
         let result = self.panel(name)?.play(&self.request(message, &corpus), live)?;
-        Ok(result.map(|result| MotionId::Made(self.results.insert(result))).into_iter().collect())
+        Ok(result.map(|result| MotionId::Result(self.results.insert(result))).into_iter().collect())
     }
 
     /// The preview of a panel.

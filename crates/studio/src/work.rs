@@ -16,7 +16,7 @@ pub(crate) type JobResult = Result<Vec<MotionId>>;
 /// The state of a job.
 #[derive(Debug, Clone)]
 pub(crate) enum WorkState {
-    /// The share that is done, from 0 to 1, and the name of the stage.
+    /// The fraction that is done, from 0 to 1, and the name of the stage.
     Running(f32, &'static str),
     /// A live session has started; the bytes describe its figures to viewers.
     Open(Bytes),
@@ -28,13 +28,15 @@ impl WorkState {
     /// The state as JSON, in which a job that has not ended is called `running`.
     pub(crate) fn to_json(&self, running: &str) -> Value {
         match self {
-            WorkState::Running(share, stage) => json!({ "state": running, "share": share, "doing": stage }),
+            WorkState::Running(fraction, stage) => {
+                json!({ "state": running, "fraction": fraction, "stage": stage })
+            }
             WorkState::Open(_) => json!({ "state": running }),
             WorkState::Ended(Ok(motions)) => {
                 let ids: Vec<String> = motions.iter().map(MotionId::to_string).collect();
                 json!({ "state": "done", "motions": ids })
             }
-            WorkState::Ended(Err(error)) => json!({ "state": "failed", "fault": error.to_json() }),
+            WorkState::Ended(Err(error)) => json!({ "state": "failed", "error": error.to_json() }),
         }
     }
 }
@@ -56,9 +58,9 @@ impl Default for Work {
 }
 
 impl Work {
-    /// Reports the share that is done, from 0 to 1, and the name of the stage. Fails if the job was cancelled.
-    pub fn at(&self, share: f32, stage: &'static str) -> Result<()> {
-        self.state.send_replace(WorkState::Running(share, stage));
+    /// Reports the fraction that is done, from 0 to 1, and the name of the stage. Fails if the job was cancelled.
+    pub fn report(&self, fraction: f32, stage: &'static str) -> Result<()> {
+        self.state.send_replace(WorkState::Running(fraction, stage));
         if self.is_cancelled() {
             return Err(StudioError::new(&codes::CANCELLED, "the work was cancelled before it was done"));
         }
@@ -67,8 +69,8 @@ impl Work {
 
     /// Shows the progress of a verb on the page. Cancels the verb if the job was cancelled.
     pub fn observe(&self, progress: Progress) -> ControlFlow<()> {
-        let share = progress.done as f32 / progress.total.max(1) as f32;
-        match self.at(share, progress.stage) {
+        let fraction = progress.done as f32 / progress.total.max(1) as f32;
+        match self.report(fraction, progress.stage) {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
         }

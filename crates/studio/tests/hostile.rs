@@ -152,8 +152,8 @@ fn bad_requests(server: &Server) -> Vec<Bad> {
         "/api/jobs/x",
         "/api/jobs/-1",
         "/api/jobs/99999999999999999999",
-        "/api/news/x",
-        "/api/made/1/swap",
+        "/api/changes/x",
+        "/api/results/1/swap",
         "/api/motions/t1/export/plan",
     ];
     for bad in missing {
@@ -235,7 +235,7 @@ fn bad_bodies(server: &Server) -> Vec<Bad> {
     all.push((json("POST /api/takes/t99/edits", "{}"), &[404]));
     all.push((json("POST /api/takes/m1/edits", "{}"), &[404]));
     all.push((json("POST /api/panels/nothing", "{}"), &[404]));
-    all.push((json("POST /api/made/1/swap", "{\"actor\":0,\"placement\":0,\"candidate\":0}"), &[404]));
+    all.push((json("POST /api/results/1/swap", "{\"actor\":0,\"placement\":0,\"candidate\":0}"), &[404]));
     all.push((own("POST /api/takes/t1/edits", "text/plain", "2", b"{}"), &[415]));
     all.push((own("POST /api/takes/t1/edits", "application/x-www-form-urlencoded", "2", b"{}"), &[415]));
     all.push((own("POST /api/takes/t1/edits", "application/json", "99999999999", b"{}"), &[413]));
@@ -247,7 +247,10 @@ fn bad_bodies(server: &Server) -> Vec<Bad> {
     all.push((own("POST /api/imports?name=x.bvh", "application/octet-stream", "999999999999", b""), &[413]));
     all.push((own("POST /api/imports", "application/octet-stream", "1", b"x"), &[400]));
     all.push((own("POST /api/imports?name=%ff", "application/octet-stream", "1", b"x"), &[400]));
-    all.push((own("POST /api/imports?name=x.bvh&beside=7", "application/octet-stream", "1", b"x"), &[404]));
+    all.push((
+        own("POST /api/imports?name=x.bvh&companion=7", "application/octet-stream", "1", b"x"),
+        &[404],
+    ));
     for bad in
         ["x.bvh", "x.glb", "x.fbx", "x.c3d", "x.npz", "x", "..%2f..%2fetc%2fpasswd", "%3Cscript%3E.bvh"]
     {
@@ -287,13 +290,13 @@ fn a_panic_in_a_panel_is_an_error_and_does_not_end_the_studio() {
     let server = Server::start("panics");
     for (message, code) in [("\"panic\"", "studio/bug"), ("{}", "studio/request")] {
         let job = server.post("/api/panels/failing", message).json()["job"].as_u64().unwrap();
-        let news = loop {
-            let news = server.get(&format!("/api/jobs/{job}")).json();
-            if news["state"] != "running" {
-                break news;
+        let state = loop {
+            let state = server.get(&format!("/api/jobs/{job}")).json();
+            if state["state"] != "running" {
+                break state;
             }
         };
-        assert_eq!(news["fault"]["code"], code);
+        assert_eq!(state["error"]["code"], code);
     }
     assert_eq!(server.get("/api/takes").status, 200);
 }
@@ -312,5 +315,5 @@ fn connections_beyond_the_limit_are_refused() {
         std::thread::sleep(std::time::Duration::from_millis(20));
         server.get("/api/about").status == 200
     });
-    assert!(again, "the studio does not come back");
+    assert!(again, "the studio does not accept connections again");
 }

@@ -254,8 +254,8 @@ mod tests {
             for b in 0..5 {
                 let best = (0..4).map(|a| likely(a, b)).fold(0.0, f32::max);
                 for a in 0..4 {
-                    let wanted = (best / likely(a, b)).ln();
-                    prop_assert!((dependence_tree.cost(1, a, b) - wanted).abs() < 1e-4, "{} {}", a, b);
+                    let expected = (best / likely(a, b)).ln();
+                    prop_assert!((dependence_tree.cost(1, a, b) - expected).abs() < 1e-4, "{} {}", a, b);
                     prop_assert!(dependence_tree.cost(1, a, b) >= 0.0);
                 }
             }

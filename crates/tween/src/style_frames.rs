@@ -22,7 +22,7 @@ pub struct StyleFrames {
     /// Ground position of the character in each frame.
     track: Vec<Ground>,
     touches: Vec<SoleBits>,
-    /// StyleFrames × joints.
+    /// Frames × joints.
     postures: Vec<u16>,
     /// For each joint and orientation, the frames that have it.
     instances: Vec<Vec<Vec<u32>>>,

@@ -144,7 +144,7 @@ fn at_origin(
     Ok((one.without_ground(&track)?.pose(0).to_owned(), place, floor_m))
 }
 
-/// Replaces the end poses by the given ones, because moving them to the origin and back changed their last bits.
+/// Replaces the end poses by the given ones, because moving them to the origin and back changes their last bits.
 fn with_exact_ends(clip: Clip, first: ClipFrame<'_>, last: Option<ClipFrame<'_>>) -> Result<Clip> {
     let (joints, movers) = (clip.skeleton().len(), clip.skeleton().movers().len());
     let (skeleton, rate_hz, frames) = (clip.skeleton().clone(), clip.rate_hz(), clip.frames());

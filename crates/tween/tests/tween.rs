@@ -19,18 +19,18 @@ fn style(clips: &[Clip]) -> MotionStyle {
 }
 
 /// Speed of sole points in contact, in metres per second of contact.
-fn slide_mps(made: &TweenMotion) -> f32 {
-    let points = SolePoint::all(made.clip.skeleton());
-    let paths = SolePoint::paths(&points, &made.clip);
-    let (mut way_m, mut frames) = (0.0, 0usize);
+fn slide_mps(motion: &TweenMotion) -> f32 {
+    let points = SolePoint::all(motion.clip.skeleton());
+    let paths = SolePoint::paths(&points, &motion.clip);
+    let (mut distance_m, mut frames) = (0.0, 0usize);
     for (point, path) in points.iter().zip(&paths) {
-        for stand in made.contacts.of(point.part.role(point.side)) {
+        for stand in motion.contacts.of(point.part.role(point.side)) {
             let steps = path[stand.clone()].windows(2);
-            way_m += steps.map(|pair| (pair[1] - pair[0]).with_y(0.0).length()).sum::<f32>();
+            distance_m += steps.map(|pair| (pair[1] - pair[0]).with_y(0.0).length()).sum::<f32>();
             frames += stand.len();
         }
     }
-    way_m * made.clip.rate_hz() as f32 / frames.max(1) as f32
+    distance_m * motion.clip.rate_hz() as f32 / frames.max(1) as f32
 }
 
 #[test]
@@ -39,26 +39,26 @@ fn end_poses_and_frame_count_are_as_requested() {
     let style = style(std::slice::from_ref(&clip));
     for (from, to, frames) in [(200, 1100, None), (333, 700, Some(71)), (901, 150, Some(140))] {
         let settings = TweenSettings { frames, ..TweenSettings::default() };
-        let made = tween(&style, (&clip, from), (&clip, to), &settings).unwrap();
-        assert_eq!(made.clip.pose(0), clip.pose(from));
-        let last = made.clip.pose(made.clip.frames() - 1);
+        let motion = tween(&style, (&clip, from), (&clip, to), &settings).unwrap();
+        assert_eq!(motion.clip.pose(0), clip.pose(from));
+        let last = motion.clip.pose(motion.clip.frames() - 1);
         // The last pose is where the steps lead; apart from its position it is the given one.
         let turns = last.rotations.iter().zip(clip.pose(to).rotations).skip(1);
         assert!(turns.into_iter().all(|(a, b)| a == b || *a == -*b));
         assert!((last.root_position().y - clip.pose(to).root_position().y).abs() < 1e-5);
         if let Some(frames) = frames {
-            assert_eq!(made.clip.frames(), frames);
+            assert_eq!(motion.clip.frames(), frames);
         }
-        let there = tween(
+        let fixed = tween(
             &style,
             (&clip, from),
             (&clip, to),
             &TweenSettings { keeps_end_position: true, ..settings },
         )
         .unwrap();
-        let (found, wanted) = (there.clip.pose(there.clip.frames() - 1), clip.pose(to));
-        assert!(found.root_position().distance(wanted.root_position()) < 1e-4);
-        assert!(found.root_rotation().angle_between(wanted.root_rotation()) < 2e-3);
+        let (found, expected) = (fixed.clip.pose(fixed.clip.frames() - 1), clip.pose(to));
+        assert!(found.root_position().distance(expected.root_position()) < 1e-4);
+        assert!(found.root_rotation().angle_between(expected.root_rotation()) < 2e-3);
     }
 }
 
@@ -67,9 +67,9 @@ fn planted_feet_hardly_slide_and_motion_is_continuous() {
     let clip = walker(2);
     let style = style(&[clip.clone(), walker(3)]);
     for (from, to) in [(150, 900), (400, 1300), (777, 222)] {
-        let made = tween(&style, (&clip, from), (&clip, to), &TweenSettings::default()).unwrap();
-        assert!(slide_mps(&made) < 0.005, "{}", slide_mps(&made));
-        let world = made.clip.world();
+        let motion = tween(&style, (&clip, from), (&clip, to), &TweenSettings::default()).unwrap();
+        assert!(slide_mps(&motion) < 0.005, "{}", slide_mps(&motion));
+        let world = motion.clip.world();
         for frame in 1..world.frames() {
             let moved = world.positions_at(frame).iter().zip(world.positions_at(frame - 1));
             let farthest = moved.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
@@ -79,10 +79,10 @@ fn planted_feet_hardly_slide_and_motion_is_continuous() {
 }
 
 /// Maximum distance of a foot from its start, and its maximum height, in metres.
-fn farthest_and_highest(made: &TweenMotion, role: Role) -> (f32, f32) {
-    let points = SolePoint::all(made.clip.skeleton());
+fn farthest_and_highest(motion: &TweenMotion, role: Role) -> (f32, f32) {
+    let points = SolePoint::all(motion.clip.skeleton());
     let index = points.iter().position(|point| point.part.role(point.side) == role).unwrap();
-    let path = &SolePoint::paths(&points, &made.clip)[index];
+    let path = &SolePoint::paths(&points, &motion.clip)[index];
     let far = path.iter().map(|place| place.with_y(0.0).distance(path[0].with_y(0.0))).fold(0.0, f32::max);
     let high = path.iter().map(|place| place.y - points[index].rest_m()).fold(0.0, f32::max);
     (far, high)
@@ -109,16 +109,17 @@ fn a_foot_that_ends_elsewhere_makes_a_step() {
         for (early, late) in [(4, 3), (3, 2), (5, 4)] {
             let (from, to) = (standing[a][standing[a].len() / early], standing[b][standing[b].len() / late]);
             let settings = TweenSettings { frames: Some(60), ..TweenSettings::default() };
-            let made = tween(&style, (&clips[a], from), (&clips[b], to), &settings).unwrap();
-            assert_eq!(made.clip.pose(0), clips[a].pose(from));
-            assert!(slide_mps(&made) < 0.005, "{a}@{from} to {b}@{to}: {}", slide_mps(&made));
+            let motion = tween(&style, (&clips[a], from), (&clips[b], to), &settings).unwrap();
+            assert_eq!(motion.clip.pose(0), clips[a].pose(from));
+            assert!(slide_mps(&motion) < 0.005, "{a}@{from} to {b}@{to}: {}", slide_mps(&motion));
             for (role, toes) in [(Role::LeftFoot, Role::LeftToes), (Role::RightFoot, Role::RightToes)] {
-                let (far, high) = farthest_and_highest(&made, role);
+                let (far, high) = farthest_and_highest(&motion, role);
                 if far > 0.05 {
                     stepped += 1;
                     assert!(high > 0.01, "{a}@{from} to {b}@{to}, {role:?}: {far} m along the floor");
-                    let stands = |frame: usize| [role, toes].iter().any(|r| made.contacts.touches(*r, frame));
-                    assert!((0..made.clip.frames()).any(|frame| !stands(frame)));
+                    let stands =
+                        |frame: usize| [role, toes].iter().any(|r| motion.contacts.touches(*r, frame));
+                    assert!((0..motion.clip.frames()).any(|frame| !stands(frame)));
                 }
             }
         }
@@ -146,7 +147,7 @@ fn the_height_of_the_floor_makes_no_difference() {
 #[test]
 fn results_do_not_depend_on_the_number_of_threads() {
     let clip = walker(4);
-    let made = |threads: usize| {
+    let motion = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let style = style(std::slice::from_ref(&clip));
@@ -155,10 +156,10 @@ fn results_do_not_depend_on_the_number_of_threads() {
             (between, free)
         })
     };
-    let one = made(1);
+    let one = motion(1);
     assert_eq!(one.1.clip.frames(), 240);
-    assert_eq!(one, made(2));
-    assert_eq!(one, made(8));
+    assert_eq!(one, motion(2));
+    assert_eq!(one, motion(8));
 }
 
 #[test]

@@ -14,9 +14,9 @@ const BARS: (f64, f64, f64) = (40.0, 640.0, 34.0);
 /// Maximum number of points drawn per line.
 const MAX_POINTS: usize = 6000;
 
-/// Draws the reference trajectory ([`CellMap::points`](crate::CellMap::points)) and the trajectory of a variation as SVG, with x to the right and z up. Two
-/// bars below show the original along its time, and the chunks of the variation in the colours of their
-/// positions in the original.
+/// Draws the reference trajectory ([`CellMap::points`](crate::CellMap::points)) and the trajectory of a
+/// variation as SVG, with x to the right and z up. Two bars below show the original over time, and the chunks
+/// of the variation in the colours of their positions in the original.
 pub fn attractor_svg(reference: &[StatePoint], itinerary: &Itinerary, chunks: &[Chunk]) -> String {
     let elements = reference.len();
     let mut svg = String::new();

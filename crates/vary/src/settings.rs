@@ -13,9 +13,8 @@ const CELLS_PER_SEC: f64 = 30.0;
 pub struct VarySettings {
     /// The system whose attractor is used; default Lorenz, as in the paper.
     pub system: ChaoticSystem,
-    /// Cells per revolution around the attractor; default 45 (1.5 seconds of motion at 30 cells a second);
-    /// range 4 to
-    /// 10000. Neighbouring trajectories separate at each revolution, so chunks are about this long.
+    /// Cells per revolution around the attractor; default 45 (1.5 seconds of motion at 30 cells per second);
+    /// range 4 to 10000. Neighbouring trajectories separate at each revolution, so chunks are about this long.
     pub cells_per_turn: f64,
     /// Distance between the initial conditions of variation and original, relative to the attractor's size;
     /// default 0.01; range 1e-12 to 10. With a smaller value the variation follows the original for longer at

@@ -68,13 +68,13 @@ fn lyapunov_exponent(system: &ChaoticSystem, time: f64) -> f64 {
     let (step, gap) = (0.05, 1e-7);
     let distance =
         |a: [f64; 3], b: [f64; 3]| a.iter().zip(&b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
-    let go = |at: [f64; 3]| marey_vary::Trajectory::new(system, at, step).samples(2).unwrap()[1];
-    let mut a = (0..400).fold(system.start(), |at, _| go(at));
+    let advance = |at: [f64; 3]| marey_vary::Trajectory::new(system, at, step).samples(2).unwrap()[1];
+    let mut a = (0..400).fold(system.start(), |at, _| advance(at));
     let mut b = [a[0] + gap, a[1], a[2]];
     let steps = (time / step) as usize;
     let mut sum = 0.0;
     for _ in 0..steps {
-        (a, b) = (go(a), go(b));
+        (a, b) = (advance(a), advance(b));
         let grown = distance(a, b);
         sum += (grown / gap).ln();
         b = [0, 1, 2].map(|axis| a[axis] + (b[axis] - a[axis]) * gap / grown);
@@ -106,8 +106,8 @@ fn shuffled_chunks_have_the_requested_mean_length() {
 
 /// A phrase that walks in a circle.
 fn circle_walk(take: &str, frames: usize, span: std::ops::Range<usize>) -> Phrase {
-    let stand = |frame: usize| Ground::new(frame as f32 * 0.02, 1.0, frame as f32 * 0.01);
-    Phrase { take: take.into(), span, track: (0..frames).map(stand).collect::<Arc<[Ground]>>() }
+    let ground_at = |frame: usize| Ground::new(frame as f32 * 0.02, 1.0, frame as f32 * 0.01);
+    Phrase { take: take.into(), span, track: (0..frames).map(ground_at).collect::<Arc<[Ground]>>() }
 }
 
 /// Maps a dance to cells, and varies it once.

@@ -1,5 +1,5 @@
 // Requests to the server. Every error has a message, a code and a hint.
-import type { World } from "./stage/world.ts";
+import type { World } from "./stage/world_view.ts";
 
 /** The position of a problem in the input. */
 export interface Place {
@@ -70,16 +70,16 @@ export const postFile = async <T>(path: string, file: Blob): Promise<T> =>
 /** Deletes what is at an address. */
 export const deleteAt = async (path: string): Promise<void> => void (await request(path, { method: "DELETE" }));
 
-/** The progress of a job: the share that is done, and the stage. */
+/** The progress of a job: the fraction that is done, and the name of the stage. */
 export interface Progress {
-  share: number;
-  doing: string;
+  fraction: number;
+  stage: string;
 }
 
 type JobState =
   | ({ state: "running" } & Progress)
   | { state: "done"; motions: string[] }
-  | { state: "failed"; fault: Problem };
+  | { state: "failed"; error: Problem };
 
 /** Runs a job; returns the ids of its motions. Fails if it is cancelled. */
 export async function runJob(
@@ -93,7 +93,7 @@ export async function runJob(
   for (;;) {
     const state = await getJson<JobState>(`/api/jobs/${job}`);
     if (state.state === "done") return state.motions;
-    if (state.state === "failed") throw new StudioError(state.fault);
+    if (state.state === "failed") throw new StudioError(state.error);
     progress(state);
   }
 }
@@ -181,11 +181,11 @@ export interface About {
   /** Whether single pieces of the plan can be swapped. */
   can_swap?: boolean;
   /** What the panel draws around the motion. */
-  shows?: Shows | null;
+  overlay?: Overlay | null;
   command?: string;
   files?: string[];
   notes?: [string, string][];
-  beside?: string | null;
+  shown_beside?: string | null;
   warnings?: Problem[];
 }
 
@@ -198,17 +198,17 @@ export interface Attractor {
   played: number[];
 }
 
-/** The path of an in-between through the graph of each joint. */
-export interface GraphWay {
+/** The path of an in-between motion through the graph of each joint. */
+export interface GraphPath {
   step_secs: number;
   joints: { joint: string; orientations: number; states: number[]; costs: (number | null)[] }[];
 }
 
 /** What panels draw around their results. */
-export interface Shows {
+export interface Overlay {
   ground?: { pieces: Piece[]; landings: [number, number, number, number][] };
   attractor?: Attractor;
-  way?: GraphWay;
+  path?: GraphPath;
   world?: World;
 }
 

@@ -48,15 +48,15 @@ export class App {
 
   /** Shows motions instead of the present ones, or beside them. */
   async show(ids: string[], beside = false): Promise<void> {
-    const fresh = await Promise.all(ids.filter((id) => !beside || !this.shown.some(({ about }) => about.id === id)).map((id) => this.load(id)));
-    const stays = beside ? this.shown : [];
-    this.shown = [...stays, ...fresh].slice(-MAX_SHOWN);
+    const added = await Promise.all(ids.filter((id) => !beside || !this.shown.some(({ about }) => about.id === id)).map((id) => this.load(id)));
+    const kept = beside ? this.shown : [];
+    this.shown = [...kept, ...added].slice(-MAX_SHOWN);
     this.active = beside ? this.shown.length - 1 : 0;
     this.restage(!beside);
   }
 
   /** Shows a motion that a live session moves, instead of all others. */
-  perform(motion: Motion): void {
+  showLive(motion: Motion): void {
     this.shown = [];
     this.active = 0;
     if (this.clock.isRunning) this.clock.toggle();
@@ -123,7 +123,7 @@ export class App {
     let pauseMs = 500;
     for (;;) {
       try {
-        const { revision } = await getJson<{ revision: number }>(`/api/news/${this.revision}`);
+        const { revision } = await getJson<{ revision: number }>(`/api/changes/${this.revision}`);
         if (revision !== this.revision) await this.refresh();
         pauseMs = 500;
       } catch (thrown) {
@@ -148,7 +148,7 @@ export class App {
 
   /** Adds a result to the corpus under a name; returns the id of the take. */
   async keep(motion: string, name: string): Promise<string> {
-    const { id, already } = await postJson<{ id: string; already: boolean }>(`/api/made/${motion.slice(1)}/keep`, { name });
+    const { id, already } = await postJson<{ id: string; already: boolean }>(`/api/results/${motion.slice(1)}/keep`, { name });
     this.notices.good(already ? `${name} is already in the corpus` : `${name} was added to the corpus`);
     return id;
   }

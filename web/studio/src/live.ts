@@ -12,7 +12,7 @@ export interface LiveHandlers<A, S> {
   frame: (number: number, state: S | null) => void;
 }
 
-type SessionState = ({ state: "preparing" } & Progress) | { state: "done"; motions: string[] } | { state: "failed"; fault: Problem };
+type SessionState = ({ state: "preparing" } & Progress) | { state: "done"; motions: string[] } | { state: "failed"; error: Problem };
 
 const INTERRUPTED = { code: "page/no-answer", message: "The live session was interrupted.", hint: "Is `marey studio` still running? Start the session again.", place: {} };
 
@@ -34,7 +34,7 @@ export class Live<A, S> {
         const state = JSON.parse(data) as SessionState;
         if (state.state === "preparing") handlers.preparing(state);
         else if (state.state === "done") resolve(state.motions);
-        else reject(new StudioError(state.fault));
+        else reject(new StudioError(state.error));
       });
     });
   }

@@ -17,8 +17,8 @@ import { Vary } from "./panels/vary.ts";
 import { Why } from "./panels/why.ts";
 import { type Group, listen, panel } from "./shortcuts.ts";
 import { Stage } from "./stage/stage.ts";
-import type { Shows } from "./stage/troupe.ts";
-import { faster, step } from "./timeline/transport.ts";
+import type { ViewOptions } from "./stage/cast.ts";
+import { changeSpeed, step } from "./timeline/transport.ts";
 import { Timeline } from "./timeline/timeline.ts";
 
 interface AboutStudio {
@@ -46,13 +46,13 @@ const facts = new Facts(app);
 const exports = new ExportMenu(app);
 
 // The library, and a panel for each engine.
-interface Side {
+interface SidePanel {
   label: string;
   element: HTMLElement;
   leave?: () => void;
   enter?: () => void;
 }
-const panels: Record<string, Side> = {
+const panels: Record<string, SidePanel> = {
   library: { label: "Library", element: h("div", { class: "stack" }, imports.element, library.element) },
   follow: { label: "Follow", element: follow.element, leave: () => follow.toggle(false) },
   traverse: { label: "Traverse", element: traverse.element, enter: () => traverse.enter(), leave: () => traverse.leave() },
@@ -73,38 +73,38 @@ function choose(name: string): void {
   panels[chosen]?.leave?.();
   chosen = name;
   panels[name]?.enter?.();
-  press();
+  updateToggles();
 }
 
 // What the stage draws around figures.
-const shows: Shows = { ghosts: false, trails: false, feet: true, mass: false };
-const views: { name: string; label: string; title: string; key: string; get: () => boolean; flip: () => void }[] = [
+const viewOptions: ViewOptions = { ghosts: false, trails: false, feet: true, mass: false };
+const views: { name: string; label: string; title: string; key: string; get: () => boolean; toggle: () => void }[] = [
   view("follow", "Follow", "Camera follows the motion", "f", () => stage.follows, () => (stage.follows = !stage.follows)),
   ...(["ghosts", "trails", "feet", "mass"] as const).map((name) =>
-    view(name, { ghosts: "Ghosts", trails: "Trails", feet: "Feet", mass: "Mass" }[name], { ghosts: "Earlier and later poses", trails: "Trails of hands, feet, hips and head", feet: "Foot contacts", mass: "Centre of mass" }[name], { ghosts: "o", trails: "r", feet: "p", mass: "m" }[name], () => shows[name], () => {
-      shows[name] = !shows[name];
-      stage.show({ ...shows });
+    view(name, { ghosts: "Ghosts", trails: "Trails", feet: "Feet", mass: "Mass" }[name], { ghosts: "Earlier and later poses", trails: "Trails of hands, feet, hips and head", feet: "Foot contacts", mass: "Centre of mass" }[name], { ghosts: "o", trails: "r", feet: "p", mass: "m" }[name], () => viewOptions[name], () => {
+      viewOptions[name] = !viewOptions[name];
+      stage.show({ ...viewOptions });
     }),
   ),
   view("split", "Side by side", "Show each motion in its own view", "v", () => stage.isSplit, () => (stage.isSplit = !stage.isSplit)),
 ];
 
-function view(name: string, label: string, title: string, key: string, get: () => boolean, flip: () => void) {
-  return { name, label, title, key, get, flip };
+function view(name: string, label: string, title: string, key: string, get: () => boolean, toggle: () => void) {
+  return { name, label, title, key, get, toggle };
 }
 
 const toggles = h("div", { class: "toggles", role: "toolbar", aria: { label: "View" } });
-for (const { name, label, title, key, flip } of views) {
+for (const { name, label, title, key, toggle } of views) {
   toggles.append(
     button(label, `${title} (${key.toUpperCase()})`, () => {
-      flip();
-      press();
+      toggle();
+      updateToggles();
     }, { data: { view: name } }),
   );
 }
 toggles.append(button("Frame", "Fit all characters into view (H)", () => stage.frame()));
 
-function press(): void {
+function updateToggles(): void {
   for (const { name, get } of views) toggles.querySelector(`[data-view=${name}]`)?.setAttribute("aria-pressed", String(get()));
   stage.wake();
 }
@@ -115,7 +115,7 @@ app.on("shown", () => {
   fill(
     cast,
     ...app.shown.map(({ about, motion }, index) => {
-      const colours = stage.troupes[index]?.colours ?? [];
+      const colours = stage.casts[index]?.colours ?? [];
       const actors = motion.actors.length > 1 ? ` (${motion.actors.map(({ name }) => name).join(", ")})` : "";
       return h(
         "li",
@@ -127,8 +127,8 @@ app.on("shown", () => {
   );
   const names = app.shown.map(({ about }) => about.name).join(", ");
   stage.canvas.setAttribute("aria-label", names === "" ? "Empty stage" : `On stage: ${names}`);
-  stage.inset.set(app.lead?.about.shows?.attractor ?? null);
-  press();
+  stage.inset.set(app.lead?.about.overlay?.attractor ?? null);
+  updateToggles();
 });
 
 const groups: Group[] = [
@@ -142,8 +142,8 @@ const groups: Group[] = [
       { keys: ["Shift+ArrowRight"], does: "forward ten frames", act: () => step(app, 10) },
       { keys: ["Home"], does: "go to the start", act: () => app.clock.seek(0) },
       { keys: ["End"], does: "go to the end", act: () => app.clock.seek(app.clock.secs) },
-      { keys: ["j"], does: "slower", act: () => faster(app, -1) },
-      { keys: ["l"], does: "faster", act: () => faster(app, 1) },
+      { keys: ["j"], does: "slower", act: () => changeSpeed(app, -1) },
+      { keys: ["l"], does: "faster", act: () => changeSpeed(app, 1) },
       { keys: ["a"], does: "set the start of the loop", act: () => app.clock.mark("a") },
       { keys: ["b"], does: "set the end of the loop", act: () => app.clock.mark("b") },
       { keys: ["\\"], does: "clear the loop", act: () => app.clock.clearLoop() },
@@ -152,12 +152,12 @@ const groups: Group[] = [
   {
     name: "View",
     shortcuts: [
-      ...views.map(({ key, title, flip }) => ({
+      ...views.map(({ key, title, toggle }) => ({
         keys: [key],
         does: title.toLowerCase(),
         act: () => {
-          flip();
-          press();
+          toggle();
+          updateToggles();
         },
       })),
       { keys: ["h"], does: "fit all characters into view", act: () => stage.frame() },
@@ -174,7 +174,7 @@ const groups: Group[] = [
       { keys: ["Ctrl+z"], does: "undo", act: () => (chosen === "traverse" ? traverse.undo() : edits.undo()) },
       { keys: ["Ctrl+Z", "Ctrl+y"], does: "redo", act: () => edits.redo() },
       { keys: ["e"], does: "export", act: () => (exports.element.open = !exports.element.open) },
-      { keys: ["Escape"], does: "stop drawing, close menus", act: () => (follow.toggle(false), duet.rest(), why.close(), (exports.element.open = false)) },
+      { keys: ["Escape"], does: "stop drawing, close menus", act: () => (follow.toggle(false), duet.stopDrawing(), why.close(), (exports.element.open = false)) },
       { keys: ["?"], does: "show all shortcuts", act: () => keys.showModal() },
     ],
   },
@@ -222,10 +222,10 @@ async function start(): Promise<void> {
   if (first) await app.show([first.id]);
   else {
     // Example motion is still being generated: show the first take as soon as it exists.
-    let waits = true;
+    let isWaiting = true;
     app.on("takes", () => {
-      if (waits && app.takes[0] && app.shown.length === 0) app.try(app.show([app.takes[0].id]));
-      waits = app.takes.length === 0;
+      if (isWaiting && app.takes[0] && app.shown.length === 0) app.try(app.show([app.takes[0].id]));
+      isWaiting = app.takes.length === 0;
     });
   }
   document.body.dataset["ready"] = "yes";

@@ -9,7 +9,7 @@ export interface Joint {
 
 /** A mesh that is skinned to joints. */
 export interface Part {
-  places: Float32Array;
+  positions: Float32Array;
   normals: Float32Array;
   joints: Uint16Array;
   weights: Uint8Array;
@@ -53,7 +53,7 @@ export interface Motion {
 
 type Span = [number, number];
 interface PartSpans {
-  places: Span;
+  positions: Span;
   normals: Span;
   joints: Span;
   weights: Span;
@@ -85,8 +85,8 @@ export function decode(message: ArrayBuffer): Motion {
   const description = JSON.parse(new TextDecoder().decode(new Uint8Array(message, 12, length))) as Description;
   const from = 12 + length;
   const floats = ([start, size]: Span) => new Float32Array(message, from + start, size / 4);
-  const part = ({ places, normals, joints, weights, triangles }: PartSpans): Part => ({
-    places: floats(places),
+  const part = ({ positions, normals, joints, weights, triangles }: PartSpans): Part => ({
+    positions: floats(positions),
     normals: floats(normals),
     joints: new Uint16Array(message, from + joints[0], joints[1] / 2),
     weights: new Uint8Array(message, from + weights[0], weights[1]),

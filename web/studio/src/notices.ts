@@ -12,7 +12,7 @@ export class Notices {
 
   /** Shows an error until the user closes it. */
   error(thrown: unknown): void {
-    this.put("fault", toError(thrown).problem);
+    this.put("error", toError(thrown).problem);
   }
 
   /** Shows a warning. */
@@ -33,7 +33,7 @@ export class Notices {
     setTimeout(() => note.remove(), GOOD_MS);
   }
 
-  private put(kind: "fault" | "warning", { code, message, hint, place, count }: Problem): void {
+  private put(kind: "error" | "warning", { code, message, hint, place, count }: Problem): void {
     const where = [
       place.line !== undefined && `line ${place.line}`,
       place.frame !== undefined && `frame ${place.frame}`,
@@ -43,8 +43,8 @@ export class Notices {
     const what = h("p", {}, message, where.length > 0 && ` (${where.join(", ")})`);
     const more = [h("p", { class: "hint" }, hint), h("code", {}, code)];
     // A warning shows only its first line until the user opens it.
-    const content = kind === "fault" ? [what, ...more] : [h("details", {}, h("summary", { title: hint }, what), ...more)];
-    const note = h("div", { class: `notice ${kind}`, ...(kind === "fault" ? { role: "alert" } : {}) }, ...content, button("×", "Close", () => note.remove(), { class: "close" }));
+    const content = kind === "error" ? [what, ...more] : [h("details", {}, h("summary", { title: hint }, what), ...more)];
+    const note = h("div", { class: `notice ${kind}`, ...(kind === "error" ? { role: "alert" } : {}) }, ...content, button("×", "Close", () => note.remove(), { class: "close" }));
     // A repeated notice replaces the earlier one.
     for (const old of this.element.querySelectorAll(".notice")) if (old.textContent === note.textContent) old.remove();
     this.element.append(note);
@@ -56,13 +56,13 @@ export class Notices {
   work<T>(name: string, task: (progress: (progress: Progress) => void, cancelled: AbortSignal) => Promise<T>): Promise<T | null> {
     const abort = new AbortController();
     const bar = h("progress", { max: "1", value: "0" });
-    const doing = h("span", {}, name);
-    const note = h("div", { class: "notice working" }, doing, bar, button("Cancel", "Cancel", () => abort.abort()));
+    const label = h("span", {}, name);
+    const note = h("div", { class: "notice working" }, label, bar, button("Cancel", "Cancel", () => abort.abort()));
     // Short tasks are not shown.
     const shown = setTimeout(() => this.element.append(note), 250);
-    const progress = ({ share, doing: what }: Progress) => {
-      bar.value = share;
-      doing.textContent = `${name}: ${what}`;
+    const progress = ({ fraction, stage }: Progress) => {
+      bar.value = fraction;
+      label.textContent = `${name}: ${stage}`;
     };
     return task(progress, abort.signal)
       .catch((thrown: unknown) => {

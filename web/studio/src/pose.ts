@@ -4,13 +4,13 @@ import type { Actor } from "./motion.ts";
 /** World matrices of all joints at a fractional frame, column by column. */
 export class Pose {
   readonly matrices: Float32Array;
-  private readonly turns: Float32Array;
+  private readonly worldRotations: Float32Array;
   private readonly actor: Actor;
 
   constructor(actor: Actor) {
     this.actor = actor;
     this.matrices = new Float32Array(16 * actor.joints.length);
-    this.turns = new Float32Array(4 * actor.joints.length);
+    this.worldRotations = new Float32Array(4 * actor.joints.length);
   }
 
   /** Sets the pose of a frame, limited to the first and the last. */
@@ -21,16 +21,16 @@ export class Pose {
     const at = Math.min(Math.max(frame, 0), last);
     const before = Math.min(Math.floor(at), last);
     const after = Math.min(before + 1, last);
-    const share = at - before;
-    const { turns, matrices } = this;
+    const fraction = at - before;
+    const { worldRotations, matrices } = this;
     for (let joint = 0; joint < count; joint++) {
       const a = 4 * (before * count + joint);
       const b = 4 * (after * count + joint);
       // Rotations of neighbouring frames are close and of one sign, so that normalised linear interpolation suffices.
-      let x = mix(rotations, a, b, share);
-      let y = mix(rotations, a + 1, b + 1, share);
-      let z = mix(rotations, a + 2, b + 2, share);
-      let w = mix(rotations, a + 3, b + 3, share);
+      let x = mix(rotations, a, b, fraction);
+      let y = mix(rotations, a + 1, b + 1, fraction);
+      let z = mix(rotations, a + 2, b + 2, fraction);
+      let w = mix(rotations, a + 3, b + 3, fraction);
       const scale = 1 / Math.hypot(x, y, z, w);
       x *= scale;
       y *= scale;
@@ -42,14 +42,14 @@ export class Pose {
       if (mover >= 0) {
         const c = 3 * (before * movers + mover);
         const d = 3 * (after * movers + mover);
-        px = mix(positions, c, d, share);
-        py = mix(positions, c + 1, d + 1, share);
-        pz = mix(positions, c + 2, d + 2, share);
+        px = mix(positions, c, d, fraction);
+        py = mix(positions, c + 1, d + 1, fraction);
+        pz = mix(positions, c + 2, d + 2, fraction);
       }
       const m = 16 * joint;
       if (parent !== null) {
         const q = 4 * parent;
-        const [ax, ay, az, aw] = [turns[q]!, turns[q + 1]!, turns[q + 2]!, turns[q + 3]!];
+        const [ax, ay, az, aw] = [worldRotations[q]!, worldRotations[q + 1]!, worldRotations[q + 2]!, worldRotations[q + 3]!];
         const p = 16 * parent;
         const rotated = rotate(matrices, p, px, py, pz);
         px = rotated[0] + matrices[p + 12]!;
@@ -62,21 +62,21 @@ export class Pose {
           aw * w - ax * x - ay * y - az * z,
         ];
       }
-      turns.set([x, y, z, w], 4 * joint);
+      worldRotations.set([x, y, z, w], 4 * joint);
       write(matrices, m, x, y, z, w, px, py, pz);
     }
     return this;
   }
 
   /** The position of a joint. */
-  place(joint: number): [number, number, number] {
+  positionOf(joint: number): [number, number, number] {
     const m = 16 * joint + 12;
     return [this.matrices[m] ?? 0, this.matrices[m + 1] ?? 0, this.matrices[m + 2] ?? 0];
   }
 }
 
-const mix = (values: Float32Array, a: number, b: number, share: number): number =>
-  values[a]! + share * (values[b]! - values[a]!);
+const mix = (values: Float32Array, a: number, b: number, fraction: number): number =>
+  values[a]! + fraction * (values[b]! - values[a]!);
 
 /** Rotates a vector by a matrix. */
 function rotate(m: Float32Array, at: number, x: number, y: number, z: number): [number, number, number] {
@@ -124,7 +124,7 @@ export function paths(actor: Actor, joints: number[]): Float32Array {
   const pose = new Pose(actor);
   for (let frame = 0; frame < frames; frame++) {
     pose.set(frame);
-    joints.forEach((joint, index) => found.set(pose.place(joint), 3 * (frame * joints.length + index)));
+    joints.forEach((joint, index) => found.set(pose.positionOf(joint), 3 * (frame * joints.length + index)));
   }
   return found;
 }

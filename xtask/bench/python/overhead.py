@@ -1,4 +1,4 @@
-"""Measures reading a BVH into numpy and a step of a live session; prints the best of several rounds as JSON."""
+"""Measure reading a BVH into numpy and a step of a live session; print the best of several rounds as JSON."""
 
 import json
 import sys
@@ -18,16 +18,16 @@ def main() -> None:
         assert rotations.size and positions.size
         load_secs = min(load_secs, secs if number else load_secs)
     recording = marey.perform.Recording(performed)
-    turns, places, closed = list(recording.rotations), list(recording.positions), recording.closed
+    rotations, positions, closed = list(recording.rotations), list(recording.positions), recording.closed
     period = 1.0 / recording.rate_hz
     step_micros = float("inf")
     for _ in range(rounds):
         session = marey.perform.Session("adventure", recording)
         step, clock = session.step, time.perf_counter_ns
         micros = []
-        for turn, place, grip in zip(turns, places, closed):
+        for rotation, position, is_closed in zip(rotations, positions, closed):
             start = clock()
-            step(turn, place, grip, period)
+            step(rotation, position, is_closed, period)
             micros.append((clock() - start) / 1e3)
         micros.sort()
         step_micros = min(step_micros, micros[len(micros) // 2])

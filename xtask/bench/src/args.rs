@@ -1,5 +1,6 @@
 //! The command line of the measurements.
 
+use marey_capture::Half;
 use serde::{Deserialize, Serialize};
 
 /// What is measured.
@@ -43,11 +44,13 @@ pub(crate) struct Args {
     pub(crate) quick: bool,
     pub(crate) baseline: BaselineUse,
     pub(crate) seed: u64,
+    /// The half of the captured takes that is measured, where a part can measure either; default report.
+    pub(crate) half: Half,
 }
 
 const USAGE: &str = "\
 usage: bench [PART] [--json] [--quick] [--seed N]
-       eval [PART] [--json] [--quick | --ci] [--gate | --write-baseline] [--seed N]";
+       eval [PART] [--json] [--quick | --ci] [--gate | --write-baseline] [--seed N] [--tuning]";
 
 /// The seed that the baseline is measured with.
 const DEFAULT_SEED: u64 = 1;
@@ -67,6 +70,7 @@ impl Args {
             quick: false,
             baseline: BaselineUse::Ignore,
             seed: DEFAULT_SEED,
+            half: Half::Report,
         };
         let mut rest = rest.iter();
         while let Some(word) = rest.next() {
@@ -76,6 +80,7 @@ impl Args {
                 "--ci" if kind == Kind::Eval => args.suite = Suite::Ci,
                 "--gate" if kind == Kind::Eval => args.baseline = BaselineUse::Compare,
                 "--write-baseline" if kind == Kind::Eval => args.baseline = BaselineUse::Overwrite,
+                "--tuning" if kind == Kind::Eval => args.half = Half::Tuning,
                 "--seed" => {
                     let seed = rest.next().and_then(|text| text.parse().ok());
                     args.seed = seed.ok_or("--seed needs a whole number")?;
@@ -110,9 +115,11 @@ mod tests {
             quick: true,
             baseline: BaselineUse::Ignore,
             seed: 7,
+            half: Half::Report,
         };
         assert_eq!(parse("bench --quick formats --seed 7 --json"), Ok(wanted));
         let gated = parse("eval --gate --ci").unwrap();
+        assert_eq!(parse("eval feet --tuning").map(|args| args.half), Ok(Half::Tuning));
         assert_eq!((gated.suite, gated.quick, gated.baseline), (Suite::Ci, true, BaselineUse::Compare));
     }
 

@@ -63,7 +63,7 @@ impl Measured {
     }
 }
 
-/// What a run asked for: a suite, and the parts of `eval` that ran.
+/// The scope of a run: a suite, and the parts of `eval` that ran.
 pub(crate) struct Scope<'a> {
     pub(crate) suite: Suite,
     pub(crate) parts: &'a [&'static str],
@@ -126,7 +126,7 @@ impl Comparison {
     }
 }
 
-/// The rows that can be compared, by key. Rows that only differ in what they stand beside are the same figure.
+/// The rows that can be compared, by key. Rows that differ only in what they are compared with are the same figure.
 fn by_key(measured: &[Measured]) -> BTreeMap<Key<'_>, &Measured> {
     let gated = measured.iter().filter(|measured| measured.row.direction.is_some());
     gated.map(|measured| (measured.key(), measured)).collect()

@@ -1,8 +1,8 @@
 //! Measurements of Marey, each beside a baseline that is measured in the same run.
 //!
 //! `cargo xtask bench [PART]` measures speed and memory, `cargo xtask eval [PART]` quality. Each prints a table, or an array of
-//! rows with `--json`. The aim of a figure stands in the code beside its row. `eval --gate` compares with `baseline.json`.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "it prints figures")]
+//! rows with `--json`. The aim of each figure is in the code, beside its row. `eval --gate` compares with `baseline.json`.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "prints figures")]
 
 mod args;
 mod bench;
@@ -20,6 +20,9 @@ use std::process::ExitCode;
 use args::{Args, BaselineUse, Kind};
 use gate::{Comparison, Measured, Scope};
 use row::Row;
+
+/// Any error of a measurement.
+type BoxError = Box<dyn std::error::Error>;
 
 /// Measures one part.
 type Measure = fn(&Args) -> Vec<Row>;
@@ -57,7 +60,7 @@ fn chosen_parts(args: &Args) -> Result<Vec<(&'static str, Measure)>, String> {
     let chosen: Vec<_> = all.iter().copied().filter(|(name, _)| is_chosen(name)).collect();
     if chosen.is_empty() {
         let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
-        return Err(format!("there is no such part; choose one of: {}", names.join(", ")));
+        return Err(format!("unknown part; choose one of: {}", names.join(", ")));
     }
     Ok(chosen)
 }

@@ -61,19 +61,19 @@ impl Row {
         }
     }
 
-    /// Says which half of the captured takes the figure is of.
+    /// Sets the half of the captured takes that the figure is of.
     pub(crate) fn of_half(mut self, half: Half) -> Self {
         self.half = Some(half.to_string());
         self
     }
 
-    /// Lets the gate compare a figure that has no aim.
+    /// Includes a figure without an aim in the gate.
     pub(crate) fn lower_is_better(mut self) -> Self {
         self.direction = Some(Direction::LowerIsBetter);
         self
     }
 
-    /// Keeps the gate from comparing a figure that depends on the machine.
+    /// Excludes a figure from the gate, because it depends on the machine.
     pub(crate) fn by_clock(mut self) -> Self {
         self.direction = None;
         self

@@ -6,14 +6,15 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use marey::Context;
+use marey::segment::{self, SegmentRequest};
 use marey_corpus::{
-    Annotation, AnnotationContent, ContactInterval, ContactTarget, Corpus, Maker, Provenance, Span,
+    Annotation, AnnotationContent, ContactInterval, ContactTarget, Corpus, ImportRequest, Maker, Provenance,
+    Span,
 };
-use marey_motion::{Contacts, Take};
+use marey_motion::{Contacts, Observer, Take};
 
+use crate::BoxError;
 use crate::data;
-
-type Failure = Box<dyn std::error::Error>;
 
 static CREATED: AtomicUsize = AtomicUsize::new(0);
 
@@ -24,7 +25,7 @@ pub(crate) struct ScratchCorpus {
 }
 
 impl ScratchCorpus {
-    pub(crate) fn create() -> Result<Self, Failure> {
+    pub(crate) fn create() -> Result<Self, BoxError> {
         let number = CREATED.fetch_add(1, Ordering::Relaxed);
         let path = data::scratch_folder()?.join(format!("scratch-{}-{number}.marey", std::process::id()));
         let context = Context::with_corpus(Corpus::create(&path)?);
@@ -41,7 +42,7 @@ impl ScratchCorpus {
         take: &Take,
         contacts: &Contacts,
         cuts: impl IntoIterator<Item = (Range<usize>, String)>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), BoxError> {
         let maker = Maker::method("truth");
         let mut corpus = self.context.corpus()?;
         let id = corpus.add(take, &Provenance::default())?.id();
@@ -61,6 +62,23 @@ impl ScratchCorpus {
         };
         corpus.cut(id, &cuts.map(span).collect::<Vec<_>>(), &maker)?;
         Ok(())
+    }
+}
+
+impl ScratchCorpus {
+    /// Imports files as the command does, cuts them at steps, and returns their takes.
+    pub(crate) fn import_steps(&self, files: &[PathBuf]) -> Result<Vec<Take>, Failure> {
+        let mut takes = Vec::new();
+        {
+            let mut corpus = self.context.corpus()?;
+            let request = ImportRequest { inputs: files.to_vec(), ..ImportRequest::default() };
+            corpus.import(&request, Observer::ignore())?;
+            for info in corpus.takes()? {
+                takes.push(corpus.take(info.id)?);
+            }
+        }
+        segment::run(&SegmentRequest::default(), &self.context)?;
+        Ok(takes)
     }
 }
 

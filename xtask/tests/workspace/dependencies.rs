@@ -7,7 +7,7 @@ use super::manifests::{folder, name, packages};
 use super::sources::rust_files;
 
 /// Each crate with the crates that it may use, in dependency order. A crate that is not listed fails the test.
-const ARROWS: &[(&str, &[&str])] = &[
+const ALLOWED_DEPENDENCIES: &[(&str, &[&str])] = &[
     ("marey-capture", &[]),
     ("marey-derive", &[]),
     ("marey-motion", &["marey-derive"]),
@@ -116,11 +116,12 @@ const IMPURE_MODULES: [&str; 6] =
 #[test]
 fn dependencies_point_one_way() {
     let packages = packages();
-    let allowed: BTreeMap<&str, &[&str]> = ARROWS.iter().copied().collect();
+    let allowed: BTreeMap<&str, &[&str]> = ALLOWED_DEPENDENCIES.iter().copied().collect();
     let ours: BTreeSet<&str> = packages.iter().map(name).collect();
     for package in &packages {
         let name = name(package);
-        let may_use = allowed.get(name).unwrap_or_else(|| panic!("{name} is missing from ARROWS"));
+        let may_use =
+            allowed.get(name).unwrap_or_else(|| panic!("{name} is missing from ALLOWED_DEPENDENCIES"));
         for dependency in package["dependencies"].as_array().unwrap() {
             let other = dependency["name"].as_str().unwrap();
             let is_for_tests = dependency["kind"] == "dev";
@@ -130,10 +131,13 @@ fn dependencies_point_one_way() {
             );
         }
     }
-    for (i, (name, may_use)) in ARROWS.iter().enumerate() {
-        let before: Vec<&str> = ARROWS[..i].iter().map(|(name, _)| *name).collect();
+    for (i, (name, may_use)) in ALLOWED_DEPENDENCIES.iter().enumerate() {
+        let before: Vec<&str> = ALLOWED_DEPENDENCIES[..i].iter().map(|(name, _)| *name).collect();
         for other in *may_use {
-            assert!(before.contains(other), "ARROWS lists {name} before {other}, which it may use");
+            assert!(
+                before.contains(other),
+                "ALLOWED_DEPENDENCIES lists {name} before {other}, which it may use"
+            );
         }
     }
 }

@@ -6,10 +6,10 @@ use std::fs;
 use super::manifests::{folder, name, packages, root};
 use super::sources::rust_files;
 
-/// Names that more than one public type still has. Add none; remove a name once it is unique.
+/// Names that more than one public type still has. Do not add any; remove a name once it is unique.
 const KNOWN_DUPLICATES: &[&str] = &[];
 
-/// The words that introduce a type.
+/// The keywords that introduce a type.
 const KINDS: [&str; 5] = ["struct", "enum", "union", "trait", "type"];
 
 #[test]
@@ -18,8 +18,11 @@ fn public_type_names_are_unique() {
     let known: BTreeSet<&str> = KNOWN_DUPLICATES.iter().copied().collect();
     let new: Vec<_> = found.iter().filter(|(name, _)| !known.contains(name.as_str())).collect();
     assert!(new.is_empty(), "these names are used for more than one public type: {new:#?}");
-    let gone: Vec<_> = known.iter().filter(|name| !found.contains_key(**name)).collect();
-    assert!(gone.is_empty(), "these names are unique: remove them from KNOWN_DUPLICATES: {gone:?}");
+    let resolved: Vec<_> = known.iter().filter(|name| !found.contains_key(**name)).collect();
+    assert!(
+        resolved.is_empty(),
+        "these names are unique now: remove them from KNOWN_DUPLICATES: {resolved:?}"
+    );
 }
 
 /// Each name that more than one public type has, with the files that define it.

@@ -11,7 +11,7 @@ use marey::{Context, Error};
 use serde::Serialize;
 
 use crate::console::Console;
-use crate::flags::{ConventionFlags, ForceFlag, JsonFlag};
+use crate::flags::{CharacterFlags, ConventionFlags, ForceFlag, JsonFlag};
 use crate::verdict::Verdict;
 use crate::{batch, json};
 
@@ -39,6 +39,9 @@ pub(crate) struct ConvertArgs {
     json: JsonFlag,
 
     #[command(flatten)]
+    characters: CharacterFlags,
+
+    #[command(flatten)]
     export: ExportFlags,
 
     #[command(flatten)]
@@ -55,11 +58,15 @@ pub(crate) fn run(args: &ConvertArgs, console: &Console) -> Result<Verdict, Erro
         overwrite: args.force.force,
         read: args.conventions.request(),
         edit: args.edit.edit(),
+        characters: args.characters.requests(),
         format: args.export.format(),
         export: args.export.options(),
     };
     let outcome =
         console.observed(|observer| convert::run(&request, &Context::new().observed_by(observer)))?;
+    if let (Some(character), false) = (request.characters.first(), args.json.json) {
+        console.warnings(&outcome.of_characters, &character.file);
+    }
     let files = outcome.files;
     let converted: Vec<&ConvertedFile> = files.iter().filter_map(|each| each.result.as_ref().ok()).collect();
     if args.json.json {

@@ -8,7 +8,7 @@ use marey::examples::{GeneratedExample, companion_files};
 use marey::measure::card::{BaselineStatistics, Thresholds};
 use marey::measure::judge::{ActorCard, TakeEvidence, judge};
 use marey::motion::{Contacts, Take, Terrain};
-use marey::render::{Animation, Look, Sheet, View};
+use marey::render::{Animation, SceneOptions, Sheet, View};
 
 use super::MissedRow;
 use crate::flags::ForceFlag;
@@ -123,22 +123,22 @@ impl DemoMotion {
         })
     }
 
-    fn look(&self, frames: Range<usize>) -> Look {
+    fn scene(&self, frames: Range<usize>) -> SceneOptions {
         let view = if self.terrain.is_some() { View::Side } else { View::ThreeQuarter };
-        Look { view, terrain: self.terrain.clone(), frames: Some(frames), ..Look::default() }
+        SceneOptions { view, terrain: self.terrain.clone(), frames: Some(frames), ..SceneOptions::default() }
     }
 
     fn animation(&self) -> Result<Vec<u8>, Error> {
         let length = (ANIMATED_SECS * self.take.rate_hz()) as usize;
         let first = self.first_frame.min(self.take.frames().saturating_sub(length));
         let frames = first..(first + length).min(self.take.frames());
-        let animation = Animation { look: self.look(frames), fps: FPS, ..Animation::default() };
+        let animation = Animation { scene: self.scene(frames), fps: FPS, ..Animation::default() };
         Ok(animation.gif(&self.take)?)
     }
 
     fn sheet(&self) -> Result<Vec<u8>, Error> {
-        let look = self.look(0..self.take.frames());
-        let sheet = Sheet { look, poses: Some(POSES), columns: Some(POSES), ..Sheet::default() };
+        let scene = self.scene(0..self.take.frames());
+        let sheet = Sheet { scene, poses: Some(POSES), columns: Some(POSES), ..Sheet::default() };
         Ok(Sheet { panel_width_px: 160, panel_height_px: 200, ..sheet }.png(&self.take)?)
     }
 }

@@ -35,7 +35,7 @@ enum Verb {
     Label(label::LabelArgs),
     Train(train::TrainArgs),
     Graph(graph::GraphArgs),
-    Run(run::RunArgs),
+    Run(Box<run::RunArgs>),
 }
 
 pub(crate) fn run(args: &DuetArgs, console: &Console) -> Result<Verdict, Error> {

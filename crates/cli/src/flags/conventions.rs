@@ -46,7 +46,7 @@ pub(crate) struct ConventionFlags {
     #[arg(long, value_name = "NAME")]
     take: Option<String>,
 
-    /// Rest pose: `file` for the file's own (joints without rotation), or a frame number
+    /// Rest pose: `t-pose`, `file` for the file's own, or a frame number [default: t-pose for a person]
     #[arg(long, value_name = "POSE", value_parser = rest_pose)]
     rest: Option<RestPoseSource>,
 
@@ -65,8 +65,12 @@ pub(crate) struct ConventionFlags {
 
 fn rest_pose(text: &str) -> Result<RestPoseSource, String> {
     match text {
+        "t-pose" => Ok(RestPoseSource::TPose),
         "file" => Ok(RestPoseSource::File),
-        _ => text.parse().map(RestPoseSource::Frame).map_err(|_| "neither `file` nor a frame number".into()),
+        _ => text
+            .parse()
+            .map(RestPoseSource::Frame)
+            .map_err(|_| "not `t-pose`, `file` or a frame number".into()),
     }
 }
 

@@ -1,10 +1,12 @@
 //! Flags of several commands, each defined once.
 
+mod characters;
 mod choice;
 mod conventions;
 
 use std::path::Path;
 
+pub(crate) use characters::CharacterFlags;
 pub(crate) use choice::choice;
 use clap::Args;
 pub(crate) use conventions::ConventionFlags;

@@ -86,6 +86,7 @@ fn findings(figure: &FigureSummary) -> String {
     let found = &figure.detected;
     let height = found.height_m.map_or_else(|| "unknown".into(), |height| format!("{height:.2} m"));
     let rest_pose = match found.rest_pose.value {
+        RestPoseSource::TPose => "T-pose".into(),
         RestPoseSource::File => "the file's".into(),
         RestPoseSource::Frame(frame) => format!("frame {frame}"),
     };

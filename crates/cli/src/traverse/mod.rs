@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use marey::motion::{Take, Terrain};
-use marey::render::{Look, Strobe, View};
+use marey::render::{SceneOptions, Strobe, View};
 use marey::traverse::{self, GroundPath, TraversePreferences, TraverseRequest, TraverseSettings};
 use marey::{Context, Error};
 use serde::Serialize;
@@ -157,8 +157,8 @@ impl TraverseArgs {
 /// A strobed picture of a motion over its terrain.
 fn strobed(take: &Take, terrain: Terrain) -> Result<Vec<u8>, marey::render::RenderError> {
     let secs = take.frames() as f64 / take.rate_hz();
-    let look = Look { view: View::Side, terrain: Some(terrain), ..Look::default() };
-    Strobe { look, poses: (POSES_HZ * secs).clamp(2.0, MAX_POSES) as usize, ..Strobe::default() }.png(take)
+    let scene = SceneOptions { view: View::Side, terrain: Some(terrain), ..SceneOptions::default() };
+    Strobe { scene, poses: (POSES_HZ * secs).clamp(2.0, MAX_POSES) as usize, ..Strobe::default() }.png(take)
 }
 
 /// Maximum number of poses in a strobed picture.

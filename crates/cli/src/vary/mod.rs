@@ -15,7 +15,7 @@ use marey::{Context, Error, Outcome, inputs};
 use serde::Serialize;
 
 use crate::console::Console;
-use crate::flags::{ConventionFlags, ForceFlag, JsonFlag, choice};
+use crate::flags::{CharacterFlags, ConventionFlags, ForceFlag, JsonFlag, choice};
 use crate::output::stem;
 use crate::verdict::Verdict;
 use crate::{json, table};
@@ -84,6 +84,9 @@ pub(crate) struct VaryArgs {
 
     #[command(flatten)]
     attractor: AttractorFlags,
+
+    #[command(flatten)]
+    characters: CharacterFlags,
 
     #[command(flatten)]
     conventions: ConventionFlags,
@@ -191,6 +194,7 @@ impl VaryArgs {
     fn vary_motion(&self, console: &Console) -> Result<Vec<VaryRow>, Error> {
         write_options(&self.output)?;
         self.check_outputs()?;
+        self.characters.load()?;
         let (request, context) = self.request(console)?;
         let corpus = self.corpus();
         let in_corpus = |error: Error| match corpus {
@@ -203,7 +207,7 @@ impl VaryArgs {
             let output = self.numbered(&self.output, number);
             let Outcome { take, plan, mut report, details, .. } =
                 job.run(self.seed(number), &stem(&output))?;
-            report.absorb(self.force.write_take(&output, &take)?);
+            report.absorb(self.characters.write(&output, &take, &self.force)?);
             if let Some((path, plan)) = self.plan.as_ref().zip(plan) {
                 self.force.write(&self.numbered(path, number), plan.to_json()?.as_bytes())?;
             }

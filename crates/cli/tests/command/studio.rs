@@ -102,7 +102,7 @@ fn another_candidate_of_a_choice_changes_the_motion() {
     let points: Vec<[f64; 2]> =
         (0..120).map(|i| f64::from(i) / 119.0).map(|s| [1.5 * s * s, 4.0 * s]).collect();
     let path = json!({ "points": points, "rate_hz": 30, "smooth_m": 0.1 });
-    let made = studio.work("/api/panels/follow", &json!({ "lead": { "path": path }, "k": 3 }));
+    let made = studio.work("/api/panels/follow", &json!({ "control": { "path": path }, "k": 3 }));
     let plan: Plan = serde_json::from_value(made["plan"].clone()).unwrap();
     plan.validate().unwrap();
     assert!((plan.duration_secs() - 4.0).abs() < 0.1);
@@ -120,7 +120,7 @@ fn another_candidate_of_a_choice_changes_the_motion() {
         .unwrap();
     let number = &id[1..];
     let swap = json!({ "actor": 0, "placement": placement, "candidate": other });
-    let swapped = studio.work(&format!("/api/made/{number}/swap"), &swap);
+    let swapped = studio.work(&format!("/api/results/{number}/swap"), &swap);
     assert!(studio.export(swapped["id"].as_str().unwrap()) != motion, "another candidate changes nothing");
 }
 

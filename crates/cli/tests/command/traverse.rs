@@ -133,8 +133,8 @@ fn what_cannot_be_crossed_is_refused() {
     for (args, exit, wanted, place) in [
         (&["lamp.marey", "gap.json"][..], 1, "traverse/unreachable", "gap from 1.500 to 3.000 m"),
         (&["empty.marey", "steps.json"], 1, "traverse/empty", "empty.marey"),
-        (&["lamp.marey", "back.json"], 1, "terrain/bad-json", "goes back"),
-        (&["lamp.marey", "back.svg"], 1, "motion/terrain", "point 2 goes back"),
+        (&["lamp.marey", "back.json"], 1, "terrain/bad-json", "is to the left of the previous one"),
+        (&["lamp.marey", "back.svg"], 1, "motion/terrain", "point 2 is to the left of the previous one"),
         (&["lamp.marey", "curve.svg"], 1, "terrain/unsupported-svg", "not a straight line"),
         (&["lamp.marey", "no.png"], 1, "terrain/bad-png", "no.png"),
         (&["lamp.marey", "steps.json", "--from", "9"], 1, "traverse/no-footing", "9.000 m"),

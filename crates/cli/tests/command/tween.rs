@@ -47,7 +47,7 @@ fn unreachable_poses_name_the_joint_and_a_reachable_pose() {
         .into_iter()
         .find(|file| file.starts_with("lamps/") && file.ends_with(".bvh"))
         .unwrap();
-    assert!(run(&["a@3", &lamp]).err.contains("error[tween/skeleton]"));
+    assert!(run(&["a@3", &lamp]).err.contains("error[motion/missing-role]"));
     assert!(run(&["a@3", "a@9", "--heuristic-weight", "0.1"]).err.contains("error[tween/setting]"));
     let wander = sandbox.run(&["wander", "w.marey", "-o", "x.bvh", "--temperature", "NaN"]);
     assert!(wander.err.contains("error[tween/setting]"), "{}", wander.err);

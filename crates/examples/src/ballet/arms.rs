@@ -91,7 +91,7 @@ impl Arms {
 
     /// The positions of the left and the right arm.
     fn arms(self) -> [Arm; 2] {
-        let led = |side: Side, leads: Arm, follows: Arm| match side {
+        let leading = |side: Side, leads: Arm, follows: Arm| match side {
             Left => [leads, follows],
             Right => [follows, leads],
         };
@@ -100,9 +100,9 @@ impl Arms {
             First => [Arm::Front; 2],
             Second => [Arm::Open; 2],
             Fifth => [Arm::Over; 2],
-            Third(side) => led(side, Arm::Front, Arm::Open),
-            Fourth(side) => led(side, Arm::Over, Arm::Open),
-            Arabesque(side) => led(side, Arm::Ahead, Arm::Behind),
+            Third(side) => leading(side, Arm::Front, Arm::Open),
+            Fourth(side) => leading(side, Arm::Over, Arm::Open),
+            Arabesque(side) => leading(side, Arm::Ahead, Arm::Behind),
         }
     }
 
@@ -134,24 +134,25 @@ fn extended(path: &[Arms]) -> impl Iterator<Item = Vec<Arms>> {
         Some(at) if at == b => Some(a),
         _ => None,
     });
-    let fresh = next.filter(|next| !path.contains(next));
-    fresh.map(|next| path.iter().copied().chain([next]).collect())
+    let unvisited = next.filter(|next| !path.contains(next));
+    unvisited.map(|next| path.iter().copied().chain([next]).collect())
 }
 
-/// Number of samples on a path.
-const PARTS: usize = 12;
+/// Number of samples on a path between two positions.
+const SAMPLES: usize = 12;
 
 /// The distance of the arms from the nearest path between two positions: that of the farther arm, in radians.
 pub(super) fn distance_from_paths_rad(arms: [Vec3; 2]) -> f32 {
     let paths = Arms::PATHS.into_iter().map(|[a, b]| [a.directions(), b.directions()]);
-    let places = paths.flat_map(|[a, b]| {
-        (0..=PARTS).map(move |part| {
-            let share = part as f32 / PARTS as f32;
+    let samples = paths.flat_map(|[a, b]| {
+        (0..=SAMPLES).map(move |sample| {
+            let share = sample as f32 / SAMPLES as f32;
             [0, 1].map(|i| on_circle(a[i], b[i], share))
         })
     });
-    let off = places.map(|place| arms[0].angle_between(place[0]).max(arms[1].angle_between(place[1])));
-    off.fold(f32::INFINITY, f32::min)
+    let distances =
+        samples.map(|sample| arms[0].angle_between(sample[0]).max(arms[1].angle_between(sample[1])));
+    distances.fold(f32::INFINITY, f32::min)
 }
 
 /// Interpolates between two directions on a great circle.
@@ -172,7 +173,8 @@ mod tests {
                 assert_eq!(path.last().copied().unwrap_or(from), to);
                 let steps: Vec<Arms> = [from].into_iter().chain(path).collect();
                 for pair in steps.windows(2) {
-                    let joined = Arms::PATHS.iter().any(|w| w.contains(&pair[0]) && w.contains(&pair[1]));
+                    let joined =
+                        Arms::PATHS.iter().any(|path| path.contains(&pair[0]) && path.contains(&pair[1]));
                     assert!(joined, "{steps:?}");
                 }
             }

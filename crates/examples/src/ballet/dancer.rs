@@ -10,10 +10,9 @@ use crate::Result;
 use crate::clock::Clock;
 use crate::couple::{Path, pose_arm};
 use crate::curve::Curve;
-use crate::figure::Figure;
-use crate::figure::sign;
-use crate::gait::{PelvisPose, room_above};
-use crate::wander::SmoothNoise;
+use crate::figure::{Figure, sign};
+use crate::gait::{PelvisPose, headroom_m};
+use crate::random::SmoothNoise;
 
 /// Smoothing of the pelvis level: a moving average over this many seconds, applied three times.
 const LEVEL_SECS: f64 = 0.12;
@@ -70,7 +69,7 @@ impl Dancer {
                 let foot = plan.standing(secs, dancer.figure.sole, dancer.heels_rad.at(secs))?;
                 let leg = dancer.figure.leg(side);
                 let fold = (plan.fold_rad.at(secs) as f32).max(KNEE.min_fold_rad + 0.02);
-                Some(room_above(leg, leg.reach_m(fold), &pelvis, foot.ankle))
+                Some(headroom_m(leg, leg.reach_m(fold), &pelvis, foot.ankle))
             });
             f64::from(room.fold(f32::INFINITY, f32::min))
         });
@@ -105,7 +104,7 @@ impl Dancer {
     fn pose(&self, secs: f64, pose: &mut LocalPose, body: &mut WorldPose) {
         let pelvis = self.pelvis(secs);
         let heading = self.path.heading_rad.at(secs);
-        let [turn, tip, breath] = self.idle_motion.each_ref().map(|whim| whim.at(secs));
+        let [turn, tip, breath] = self.idle_motion.each_ref().map(|noise| noise.at(secs));
         let [yaw, roll, pitch] = self.trunk.each_ref().map(|curve| curve.at(secs));
         pose.positions[0] = pelvis.position;
         self.figure.rotate(pose, Role::Hips, pelvis.rotation);

@@ -49,9 +49,9 @@ impl Default for Grammar {
 pub struct GrammarCheck {
     /// The outward twist of the left and the right thigh, in radians.
     pub turn_out_rad: [f32; 2],
-    /// Whether both are turned out.
+    /// Whether both legs are turned out.
     pub turned_out: bool,
-    /// Whether both arms are units.
+    /// Whether both arms move as units.
     pub arms_as_units: bool,
     /// Whether arms and legs are opposed.
     pub opposed: bool,
@@ -112,8 +112,8 @@ impl Grammar {
         let leg = legs[side].direction;
         let lead = arms[1 - side].lead() - arms[side].lead();
         // If the leg is raised to the side, both arms may be equal.
-        let least = if leg.z.abs() > leg.x.abs() { self.min_lead } else { -self.min_lead };
-        lead >= least
+        let min_lead = if leg.z.abs() > leg.x.abs() { self.min_lead } else { -self.min_lead };
+        lead >= min_lead
     }
 }
 

@@ -4,10 +4,9 @@ use marey_motion::{Ground, Quat, Side, Vec3};
 use marey_ops::ik::IkSettings;
 
 use super::POSTURE_SECS;
-use super::posture::{Out, Posture, TURNED_OUT_RAD};
+use super::posture::{Posture, RaisedLeg, TURNED_OUT_RAD};
 use crate::curve::Curve;
-use crate::figure::sign;
-use crate::figure::{Figure, Sole};
+use crate::figure::{Figure, Sole, sign};
 use crate::gait::{FootPose, LegPose, PelvisPose, on_ball};
 use crate::spline::ease;
 
@@ -33,8 +32,8 @@ pub(super) struct Stand {
 pub(super) struct LegPlan {
     side: Side,
     pub(super) stands: Vec<Stand>,
-    /// Round, up, stretch: see [`Out`].
-    out: [Curve; 3],
+    /// Azimuth, angle from the vertical, stretch: see [`RaisedLeg`].
+    raised: [Curve; 3],
     pub(super) fold_rad: Curve,
 }
 
@@ -56,7 +55,7 @@ impl LegPlan {
         let mut stands: Vec<Stand> = Vec::new();
         let mut stood = false;
         for (i, posture) in postures.iter().enumerate() {
-            let stands_now = posture.out[leg].is_none();
+            let stands_now = posture.raised[leg].is_none();
             if stands_now {
                 let Ground { x, z, yaw_rad } = posture.feet[leg];
                 let place = Ground::new(size * x, size * z, yaw_rad);
@@ -73,16 +72,16 @@ impl LegPlan {
         if let Some(last) = stands.last_mut() {
             last.until_secs = f64::INFINITY;
         }
-        let out = [
-            outs(postures, leg, |out| out.round_rad),
-            outs(postures, leg, |out| out.up_rad),
-            outs(postures, leg, |out| out.stretch),
+        let raised = [
+            raised_leg_curve(postures, leg, |leg| leg.azimuth_rad),
+            raised_leg_curve(postures, leg, |leg| leg.from_vertical_rad),
+            raised_leg_curve(postures, leg, |leg| leg.stretch),
         ];
-        Self { side, stands, out, fold_rad: curve(postures, |posture| posture.fold_rad[leg]) }
+        Self { side, stands, raised, fold_rad: curve(postures, |posture| posture.fold_rad[leg]) }
     }
 
-    /// The stand at or before a time, and the next one if the foot is out.
-    fn around(&self, secs: f64) -> (&Stand, Option<&Stand>) {
+    /// The stand at or before a time, and the next one if the foot is off the floor.
+    fn stands_around(&self, secs: f64) -> (&Stand, Option<&Stand>) {
         let next = self.stands.partition_point(|stand| stand.from_secs <= secs).max(1);
         let last = &self.stands[next - 1];
         (last, if secs <= last.until_secs { None } else { self.stands.get(next) })
@@ -90,7 +89,7 @@ impl LegPlan {
 
     /// The foothold at a time, if the foot stands.
     pub(super) fn standing(&self, secs: f64, sole: Sole, heel_up_rad: f64) -> Option<FootPose> {
-        let (stand, next) = self.around(secs);
+        let (stand, next) = self.stands_around(secs);
         next.is_none().then(|| on_ball(sole, stand.place, 0.0, heel_up_rad))
     }
 
@@ -104,7 +103,7 @@ impl LegPlan {
     ) -> LegPose {
         let leg = figure.leg(self.side);
         let hip = pelvis.hip(leg);
-        let (stand, next) = self.around(secs);
+        let (stand, next) = self.stands_around(secs);
         let from = on_ball(figure.sole, stand.place, 0.0, heel_up_rad);
         let Some(next) = next else {
             let bent = self.fold(figure, pelvis, hip, from.ankle);
@@ -115,9 +114,9 @@ impl LegPlan {
         let share = ease((secs - stand.until_secs) / gap) as f32;
         let away = ease((secs - stand.until_secs) / MOVE_SECS) * ease((next.from_secs - secs) / MOVE_SECS);
         let away = away as f32;
-        let down = from.ankle.lerp(to.ankle, share);
-        let out = hip + Quat::from_rotation_y(heading_rad as f32) * self.hip_to_ankle(figure, secs);
-        let mut ankle = down.lerp(out, away);
+        let on_floor = from.ankle.lerp(to.ankle, share);
+        let in_air = hip + Quat::from_rotation_y(heading_rad as f32) * self.hip_to_ankle(figure, secs);
+        let mut ankle = on_floor.lerp(in_air, away);
         let floor = from.rotation.slerp(to.rotation, share);
         let mut bent = self.fold(figure, pelvis, hip, ankle);
         // The pointed foot brushes the floor, so it is raised to the floor's height.
@@ -134,11 +133,14 @@ impl LegPlan {
         bent
     }
 
-    /// The vector from hip to ankle of a leg that is out, for a dancer who faces +Z.
+    /// The vector from hip to ankle of a raised leg, for a dancer who faces +Z.
     fn hip_to_ankle(&self, figure: &Figure, secs: f64) -> Vec3 {
-        let [round, up, stretch] = self.out.each_ref().map(|curve| curve.at(secs) as f32);
-        let direction =
-            Vec3::new(sign(self.side) * up.sin() * round.sin(), -up.cos(), up.sin() * round.cos());
+        let [azimuth, from_vertical, stretch] = self.raised.each_ref().map(|curve| curve.at(secs) as f32);
+        let direction = Vec3::new(
+            sign(self.side) * from_vertical.sin() * azimuth.sin(),
+            -from_vertical.cos(),
+            from_vertical.sin() * azimuth.cos(),
+        );
         stretch * figure.leg(self.side).reach_m(KNEE.min_fold_rad) * direction
     }
 
@@ -153,10 +155,10 @@ impl LegPlan {
     }
 }
 
-/// A curve through the values of a leg while it is out, interpolated in between.
-fn outs(postures: &[Posture], leg: usize, value: impl Fn(&Out) -> f32) -> Curve {
-    let outs = postures.iter().enumerate().filter_map(|(i, posture)| Some((i, posture.out[leg]?)));
-    let nodes: Vec<(f64, f64)> = outs.map(|(i, out)| (secs(i), f64::from(value(&out)))).collect();
+/// A curve through one number of a leg while it is raised, interpolated in between.
+fn raised_leg_curve(postures: &[Posture], leg: usize, value: impl Fn(&RaisedLeg) -> f32) -> Curve {
+    let raised = postures.iter().enumerate().filter_map(|(i, posture)| Some((i, posture.raised[leg]?)));
+    let nodes: Vec<(f64, f64)> = raised.map(|(i, leg)| (secs(i), f64::from(value(&leg)))).collect();
     Curve::polyline(secs(postures.len()), &nodes).smoothed(SMOOTHING_SECS)
 }
 

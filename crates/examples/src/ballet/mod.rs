@@ -34,7 +34,7 @@ pub use vocabulary::Word;
 
 use crate::clock::Clock;
 use crate::figure::Figure;
-use crate::wander::stream;
+use crate::random::rng_stream;
 use crate::{ActorTruth, Example, Result, Truth, sensor};
 
 /// Time between postures, in seconds.
@@ -56,22 +56,22 @@ const POSTURES: [usize; 2] = [44, 52];
 /// ```
 pub fn ballet(settings: &BalletSettings) -> Result<Vec<Example>> {
     settings.validate()?;
-    let mut rng = stream(settings.seed, 0);
+    let mut rng = rng_stream(settings.seed, 0);
     (0..settings.phrases)
         .map(|i| {
             let phrase = Phrase::improvised(rng.random_range(POSTURES[0]..=POSTURES[1]), &mut rng);
-            make(&format!("ballet-{:02}", i + 1), settings, &phrase, settings.seed.wrapping_add(i as u64))
+            generate(&format!("ballet-{:02}", i + 1), settings, &phrase, settings.seed.wrapping_add(i as u64))
         })
         .collect()
 }
 
-fn make(name: &str, settings: &BalletSettings, phrase: &Phrase, seed: u64) -> Result<Example> {
-    let dancer = Dancer::new(Figure::new(&settings.body)?, phrase, &mut stream(seed, 1));
+fn generate(name: &str, settings: &BalletSettings, phrase: &Phrase, seed: u64) -> Result<Example> {
+    let dancer = Dancer::new(Figure::new(&settings.body)?, phrase, &mut rng_stream(seed, 1));
     let frames = (dancer.duration_secs * settings.rate_hz).round() as usize;
     let clock = Clock { rate_hz: settings.rate_hz, frames };
     let take = Take::solo(name, dancer.record(clock)?);
     let truth = truth(&take, &dancer, phrase)?;
-    let take = sensor::captured_take(take, settings.noise_mm, &mut stream(seed, 2))?;
+    let take = sensor::captured_take(take, settings.noise_mm, &mut rng_stream(seed, 2))?;
     Ok(Example { take, truth })
 }
 

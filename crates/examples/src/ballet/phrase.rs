@@ -28,7 +28,7 @@ impl Phrase {
             z: 0.0,
             heading_rad: 0.0,
             feet: Side::BOTH.map(|side| middle * fifth(side, front)),
-            out: [None; 2],
+            raised: [None; 2],
             fold_rad: [STRAIGHT_RAD; 2],
             heels_rad: 0.0,
             arms: Low,
@@ -91,7 +91,7 @@ impl Phrase {
         let off = facing.direction(fifth(leg.other(), front).translation());
         let middle = Ground::new(standing.x - off.x, standing.z - off.z, last.heading_rad);
         last.feet[leg as usize] = middle * fifth(leg, front);
-        last.out = [None; 2];
+        last.raised = [None; 2];
         last.fold_rad = [STRAIGHT_RAD; 2];
         last.heels_rad = 0.0;
         last.trunk = [0.0; 3];

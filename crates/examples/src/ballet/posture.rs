@@ -6,19 +6,20 @@ use super::arms::Arms;
 use super::vocabulary::Word;
 use crate::figure::sign;
 
-/// Offset of the left foot in front in fifth position, to the side and forward; and turn-out of the feet.
+/// Offset of a foot in front in fifth position, outwards and forward, in metres.
 const FIFTH: [f32; 2] = [0.035, 0.075];
+/// Turn-out of the feet, in radians.
 pub(super) const TURNED_OUT_RAD: f32 = 1.05;
 /// Fold of a stretched knee, in radians.
 pub(super) const STRAIGHT_RAD: f32 = 0.14;
 
-/// The direction of a leg that does not stand.
+/// The direction and stretch of a leg that does not stand.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Out {
+pub(super) struct RaisedLeg {
     /// Azimuth from the front over the leg's own side to the back, in radians.
-    pub(super) round_rad: f32,
+    pub(super) azimuth_rad: f32,
     /// Angle from the vertical, in radians.
-    pub(super) up_rad: f32,
+    pub(super) from_vertical_rad: f32,
     /// Stretch of the leg, from 0 to 1.
     pub(super) stretch: f32,
 }
@@ -32,8 +33,8 @@ pub(super) struct Posture {
     pub(super) heading_rad: f32,
     /// Footholds.
     pub(super) feet: [Ground; 2],
-    /// Direction of each leg that does not stand.
-    pub(super) out: [Option<Out>; 2],
+    /// Each leg that does not stand.
+    pub(super) raised: [Option<RaisedLeg>; 2],
     /// The fold of each standing knee, in radians.
     pub(super) fold_rad: [f32; 2],
     /// Raise of the heels, as a rotation of the foot in radians.
@@ -47,11 +48,11 @@ pub(super) struct Posture {
 }
 
 impl Posture {
-    /// The same posture with one leg out and the other one standing.
-    pub(super) fn reaching(&self, leg: Side, out: Out) -> Self {
+    /// The same posture with one leg raised and the other one standing.
+    pub(super) fn with_raised_leg(&self, leg: Side, raised: RaisedLeg) -> Self {
         let mut posture = *self;
-        posture.out = [None; 2];
-        posture.out[leg as usize] = Some(out);
+        posture.raised = [None; 2];
+        posture.raised[leg as usize] = Some(raised);
         posture.fold_rad[leg as usize] = STRAIGHT_RAD;
         posture
     }

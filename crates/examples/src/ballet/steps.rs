@@ -7,7 +7,7 @@ use rand::{Rng, RngExt};
 
 use super::arms::Arms::{Arabesque, Fifth, First, Fourth, Low, Second, Third};
 use super::phrase::Phrase;
-use super::posture::{Out, Posture, STRAIGHT_RAD, TURNED_OUT_RAD, fifth};
+use super::posture::{Posture, RaisedLeg, STRAIGHT_RAD, TURNED_OUT_RAD, fifth};
 use super::vocabulary::Word;
 use crate::figure::sign;
 
@@ -23,24 +23,24 @@ const HIGH_RAD: f32 = 1.45;
 const ARABESQUE_RAD: f32 = 1.30;
 
 /// Toes at the knee.
-const PASSE: Out = Out { round_rad: 0.75, up_rad: 0.55, stretch: 0.50 };
+const PASSE: RaisedLeg = RaisedLeg { azimuth_rad: 0.75, from_vertical_rad: 0.55, stretch: 0.50 };
 
 impl Phrase {
     /// Adds a word, with a random leg and direction.
     pub(super) fn dance(&mut self, word: Word, rng: &mut impl Rng) {
         let leg = if rng.random_bool(0.5) { Side::Left } else { Side::Right };
-        // Front, side, back.
-        let round = [0.0, FRAC_PI_2, PI][rng.random_range(0..3)];
+        // To the front, the side or the back.
+        let azimuth = [0.0, FRAC_PI_2, PI][rng.random_range(0..3)];
         match word {
             Word::Ready => {}
             Word::Plie => self.plie(word),
             Word::Releve => self.releve(word),
-            Word::Tendu => self.gesture(leg, round, TENDU_RAD, word),
-            Word::Degage => self.gesture(leg, round, DEGAGE_RAD, word),
-            Word::Battement => self.gesture(leg, round, HIGH_RAD, word),
+            Word::Tendu => self.gesture(leg, azimuth, TENDU_RAD, word),
+            Word::Degage => self.gesture(leg, azimuth, DEGAGE_RAD, word),
+            Word::Battement => self.gesture(leg, azimuth, HIGH_RAD, word),
             Word::RondDeJambe => self.rond_de_jambe(leg, rng.random_bool(0.5)),
             Word::Passe => self.passe(leg),
-            Word::Developpe => self.developpe(leg, round),
+            Word::Developpe => self.developpe(leg, azimuth),
             Word::Arabesque => self.arabesque(leg),
             Word::Lunge => self.lunge(leg),
             Word::PortDeBras => self.port_de_bras(rng.random_range(0..3)),
@@ -71,12 +71,12 @@ impl Phrase {
     }
 
     /// A straight leg moves out and back: tendu, dégagé, grand battement.
-    fn gesture(&mut self, leg: Side, round_rad: f32, up_rad: f32, word: Word) {
+    fn gesture(&mut self, leg: Side, azimuth_rad: f32, from_vertical_rad: f32, word: Word) {
         // The arm of the other side leads. To the side, both arms are equal.
         let leads = leg.other();
-        let high = up_rad > DEGAGE_RAD;
+        let high = from_vertical_rad > DEGAGE_RAD;
         self.arms_to(
-            match round_rad == FRAC_PI_2 {
+            match azimuth_rad == FRAC_PI_2 {
                 true => Second,
                 false if high => Fourth(leads),
                 false => Third(leads),
@@ -84,18 +84,33 @@ impl Phrase {
             word,
         );
         self.shift(leg.other(), word);
-        let lean = if round_rad == PI { 0.35 * (up_rad - TENDU_RAD) } else { -0.12 * (up_rad - TENDU_RAD) };
+        let lean = if azimuth_rad == PI {
+            0.35 * (from_vertical_rad - TENDU_RAD)
+        } else {
+            -0.12 * (from_vertical_rad - TENDU_RAD)
+        };
         let standing = self.last();
-        if up_rad > TENDU_RAD {
-            self.push(standing.reaching(leg, Out { round_rad, up_rad: TENDU_RAD, stretch: 1.0 }), word);
+        if from_vertical_rad > TENDU_RAD {
+            self.push(
+                standing.with_raised_leg(
+                    leg,
+                    RaisedLeg { azimuth_rad, from_vertical_rad: TENDU_RAD, stretch: 1.0 },
+                ),
+                word,
+            );
         }
-        let mut out = standing.reaching(leg, Out { round_rad, up_rad, stretch: 1.0 });
+        let mut out =
+            standing.with_raised_leg(leg, RaisedLeg { azimuth_rad, from_vertical_rad, stretch: 1.0 });
         out.trunk = [0.0, 0.0, lean];
         out.head = [0.25 * sign(leg.other()), 0.0];
         self.push(out, word);
         self.push(out, word);
-        self.push(standing.reaching(leg, Out { round_rad, up_rad: TENDU_RAD, stretch: 1.0 }), word);
-        self.close(leg, round_rad < 1.0, word);
+        self.push(
+            standing
+                .with_raised_leg(leg, RaisedLeg { azimuth_rad, from_vertical_rad: TENDU_RAD, stretch: 1.0 }),
+            word,
+        );
+        self.close(leg, azimuth_rad < 1.0, word);
     }
 
     /// The pointed foot draws a half circle on the floor.
@@ -104,9 +119,16 @@ impl Phrase {
         self.arms_to(Third(leg.other()), word);
         self.shift(leg.other(), word);
         let standing = self.last();
-        let ways = [0.0, 0.25, 0.5, 0.75, 1.0].map(|share| PI * if outwards { share } else { 1.0 - share });
-        for round_rad in ways {
-            self.push(standing.reaching(leg, Out { round_rad, up_rad: TENDU_RAD, stretch: 1.0 }), word);
+        let azimuths =
+            [0.0, 0.25, 0.5, 0.75, 1.0].map(|share| PI * if outwards { share } else { 1.0 - share });
+        for azimuth_rad in azimuths {
+            self.push(
+                standing.with_raised_leg(
+                    leg,
+                    RaisedLeg { azimuth_rad, from_vertical_rad: TENDU_RAD, stretch: 1.0 },
+                ),
+                word,
+            );
         }
         self.close(leg, !outwards, word);
     }
@@ -116,36 +138,57 @@ impl Phrase {
         self.arms_to(Third(leg.other()), word);
         self.shift(leg.other(), word);
         let standing = self.last();
-        self.push(standing.reaching(leg, Out { round_rad: 0.5, up_rad: 0.22, stretch: 0.80 }), word);
-        let up = Posture { heels_rad: RELEVE_RAD, ..standing.reaching(leg, PASSE) };
+        self.push(
+            standing
+                .with_raised_leg(leg, RaisedLeg { azimuth_rad: 0.5, from_vertical_rad: 0.22, stretch: 0.80 }),
+            word,
+        );
+        let up = Posture { heels_rad: RELEVE_RAD, ..standing.with_raised_leg(leg, PASSE) };
         self.push(up, word);
         self.push(up, word);
-        self.push(standing.reaching(leg, Out { round_rad: 0.5, up_rad: 0.22, stretch: 0.80 }), word);
+        self.push(
+            standing
+                .with_raised_leg(leg, RaisedLeg { azimuth_rad: 0.5, from_vertical_rad: 0.22, stretch: 0.80 }),
+            word,
+        );
         self.close(leg, true, word);
     }
 
     /// The leg unfolds through the passé, and is lowered stretched.
-    fn developpe(&mut self, leg: Side, round_rad: f32) {
+    fn developpe(&mut self, leg: Side, azimuth_rad: f32) {
         let word = Word::Developpe;
-        let to_side = round_rad == FRAC_PI_2;
+        let to_side = azimuth_rad == FRAC_PI_2;
         let (before, then) =
             if to_side { (First, Second) } else { (Third(leg.other()), Fourth(leg.other())) };
         self.arms_to(before, word);
         self.shift(leg.other(), word);
         let standing = self.last();
-        self.push(standing.reaching(leg, PASSE), word);
+        self.push(standing.with_raised_leg(leg, PASSE), word);
         self.arms_to(then, word);
-        let half = Out { round_rad: 0.5 * (PASSE.round_rad + round_rad), up_rad: 1.2, stretch: 0.85 };
+        let half = RaisedLeg {
+            azimuth_rad: 0.5 * (PASSE.azimuth_rad + azimuth_rad),
+            from_vertical_rad: 1.2,
+            stretch: 0.85,
+        };
         let standing = self.last();
-        self.push(standing.reaching(leg, half), word);
-        let lean = if round_rad == PI { 0.35 } else { -0.10 };
-        let mut out = standing.reaching(leg, Out { round_rad, up_rad: HIGH_RAD, stretch: 1.0 });
+        self.push(standing.with_raised_leg(leg, half), word);
+        let lean = if azimuth_rad == PI { 0.35 } else { -0.10 };
+        let mut out = standing
+            .with_raised_leg(leg, RaisedLeg { azimuth_rad, from_vertical_rad: HIGH_RAD, stretch: 1.0 });
         out.trunk = [0.0, 0.0, lean];
         self.push(out, word);
         self.push(out, word);
-        self.push(standing.reaching(leg, Out { round_rad, up_rad: DEGAGE_RAD, stretch: 1.0 }), word);
-        self.push(standing.reaching(leg, Out { round_rad, up_rad: TENDU_RAD, stretch: 1.0 }), word);
-        self.close(leg, round_rad < 1.0, word);
+        self.push(
+            standing
+                .with_raised_leg(leg, RaisedLeg { azimuth_rad, from_vertical_rad: DEGAGE_RAD, stretch: 1.0 }),
+            word,
+        );
+        self.push(
+            standing
+                .with_raised_leg(leg, RaisedLeg { azimuth_rad, from_vertical_rad: TENDU_RAD, stretch: 1.0 }),
+            word,
+        );
+        self.close(leg, azimuth_rad < 1.0, word);
     }
 
     fn arabesque(&mut self, leg: Side) {
@@ -154,15 +197,16 @@ impl Phrase {
         self.shift(leg.other(), word);
         self.arms_to(Arabesque(leg.other()), word);
         let standing = self.last();
-        let behind = |up_rad: f32| Out { round_rad: PI, up_rad, stretch: 1.0 };
-        self.push(standing.reaching(leg, behind(TENDU_RAD)), word);
-        self.push(Posture { trunk: [0.0, 0.0, 0.18], ..standing.reaching(leg, behind(0.9)) }, word);
-        let high = Posture { trunk: [0.0, 0.0, 0.38], ..standing.reaching(leg, behind(ARABESQUE_RAD)) };
+        let behind = |from_vertical_rad: f32| RaisedLeg { azimuth_rad: PI, from_vertical_rad, stretch: 1.0 };
+        self.push(standing.with_raised_leg(leg, behind(TENDU_RAD)), word);
+        self.push(Posture { trunk: [0.0, 0.0, 0.18], ..standing.with_raised_leg(leg, behind(0.9)) }, word);
+        let high =
+            Posture { trunk: [0.0, 0.0, 0.38], ..standing.with_raised_leg(leg, behind(ARABESQUE_RAD)) };
         for _ in 0..3 {
             self.push(high, word);
         }
-        self.push(Posture { trunk: [0.0, 0.0, 0.18], ..standing.reaching(leg, behind(0.9)) }, word);
-        self.push(standing.reaching(leg, behind(TENDU_RAD)), word);
+        self.push(Posture { trunk: [0.0, 0.0, 0.18], ..standing.with_raised_leg(leg, behind(0.9)) }, word);
+        self.push(standing.with_raised_leg(leg, behind(TENDU_RAD)), word);
         self.close(leg, false, word);
         self.arms_to(Third(leg.other()), word);
     }
@@ -173,11 +217,17 @@ impl Phrase {
         self.arms_to(Third(leg.other()), word);
         self.shift(leg.other(), word);
         let standing = self.last();
-        self.push(standing.reaching(leg, Out { round_rad: 0.15, up_rad: TENDU_RAD, stretch: 1.0 }), word);
+        self.push(
+            standing.with_raised_leg(
+                leg,
+                RaisedLeg { azimuth_rad: 0.15, from_vertical_rad: TENDU_RAD, stretch: 1.0 },
+            ),
+            word,
+        );
         let body = Ground::new(standing.x, standing.z, standing.heading_rad);
         let place = body * Ground::new(0.10 * sign(leg), 0.52, TURNED_OUT_RAD * sign(leg));
         let mut deep = self.last();
-        deep.out = [None; 2];
+        deep.raised = [None; 2];
         deep.feet[leg as usize] = place;
         deep.fold_rad[leg as usize] = LUNGE_RAD;
         let ahead = body * Ground::new(0.04 * sign(leg), 0.33, 0.0);
@@ -189,7 +239,13 @@ impl Phrase {
             self.push(Posture { arms, ..deep }, word);
         }
         // Back over the standing leg.
-        self.push(standing.reaching(leg, Out { round_rad: 0.15, up_rad: TENDU_RAD, stretch: 1.0 }), word);
+        self.push(
+            standing.with_raised_leg(
+                leg,
+                RaisedLeg { azimuth_rad: 0.15, from_vertical_rad: TENDU_RAD, stretch: 1.0 },
+            ),
+            word,
+        );
         self.close(leg, true, word);
     }
 
@@ -222,17 +278,29 @@ impl Phrase {
         self.shift(other, word);
         let mut low = self.last();
         low.fold_rad[other as usize] = 0.7;
-        self.push(low.reaching(leg, Out { round_rad: FRAC_PI_2, up_rad: TENDU_RAD, stretch: 1.0 }), word);
+        self.push(
+            low.with_raised_leg(
+                leg,
+                RaisedLeg { azimuth_rad: FRAC_PI_2, from_vertical_rad: TENDU_RAD, stretch: 1.0 },
+            ),
+            word,
+        );
         let body = Ground::new(start.x, start.z, start.heading_rad);
         let middle = body * Ground::new(0.42 * sign(leg), 0.0, 0.0);
         let mut over = low;
         over.feet[leg as usize] = middle * fifth(leg, self.front);
-        over.out = [None; 2];
+        over.raised = [None; 2];
         over.fold_rad[leg as usize] = 0.55;
         (over.x, over.z) = (middle.x, middle.z);
         self.push(over, word);
         let over = Posture { x: over.feet[leg as usize].x, z: over.feet[leg as usize].z, ..over };
-        self.push(over.reaching(other, Out { round_rad: FRAC_PI_2, up_rad: TENDU_RAD, stretch: 1.0 }), word);
+        self.push(
+            over.with_raised_leg(
+                other,
+                RaisedLeg { azimuth_rad: FRAC_PI_2, from_vertical_rad: TENDU_RAD, stretch: 1.0 },
+            ),
+            word,
+        );
         self.close(other, self.front == other, word);
     }
 
@@ -249,12 +317,13 @@ impl Phrase {
             let mut lifted = self.last();
             let place = lifted.feet[leg.other() as usize];
             (lifted.x, lifted.z) = (0.5 * (lifted.x + place.x), 0.5 * (lifted.z + place.z));
-            lifted.out[leg as usize] = Some(Out { round_rad: FRAC_PI_2, up_rad: 0.16, stretch: 0.93 });
+            lifted.raised[leg as usize] =
+                Some(RaisedLeg { azimuth_rad: FRAC_PI_2, from_vertical_rad: 0.16, stretch: 0.93 });
             lifted.heading_rad += 0.25 * PI * direction;
             self.push(lifted, word);
             let turned = middle * Ground::new(0.0, 0.0, 0.25 * PI * direction * (step + 1) as f32);
             let mut down = lifted;
-            down.out = [None; 2];
+            down.raised = [None; 2];
             down.feet[leg as usize] = turned * fifth(leg, self.front);
             (down.x, down.z) = (middle.x, middle.z);
             self.push(down, word);
@@ -264,9 +333,10 @@ impl Phrase {
         let turned = middle * Ground::new(0.0, 0.0, PI * direction);
         let leg = self.front;
         let mut lifted = Posture { heading_rad, ..self.last() };
-        lifted.out[leg as usize] = Some(Out { round_rad: FRAC_PI_2, up_rad: 0.16, stretch: 0.93 });
+        lifted.raised[leg as usize] =
+            Some(RaisedLeg { azimuth_rad: FRAC_PI_2, from_vertical_rad: 0.16, stretch: 0.93 });
         self.push(lifted, word);
-        lifted.out = [None; 2];
+        lifted.raised = [None; 2];
         lifted.feet = Side::BOTH.map(|side| match side == leg {
             true => turned * fifth(side, self.front),
             false => lifted.feet[side as usize],

@@ -1,4 +1,4 @@
-//! What each example makes from a request.
+//! Generates each example from a request.
 
 use marey_body::BodyProportions;
 
@@ -16,12 +16,12 @@ use crate::{GaitStyle, Result};
 /// How much shorter a follower is than a leader of a given height, in metres.
 const FOLLOWER_SHORTER_M: f32 = 0.12;
 /// Share of a walk's episodes that go backwards or sideways.
-const BACKWARD_OR_ASIDE: f32 = 0.15;
+const BACKWARD_OR_SIDEWAYS: f32 = 0.15;
 /// Default duration of walks and waltzes, in seconds.
 const DURATION_SECS: f64 = 30.0;
 /// Duration of a preview, in seconds.
 const PREVIEW_SECS: f64 = 14.0;
-/// A preview has one in this many phrases of ballet.
+/// A preview contains one in this many ballet phrases.
 const PREVIEW_PHRASES: usize = 10;
 
 impl ExampleRequest {
@@ -47,7 +47,7 @@ impl ExampleRequest {
             duration_secs: self.duration_secs(DURATION_SECS),
             rate_hz: self.rate_hz,
             noise_mm: self.noise_mm.unwrap_or(0.0),
-            backward_or_aside: BACKWARD_OR_ASIDE,
+            backward_or_sideways: BACKWARD_OR_SIDEWAYS,
             body: self.body(defaults.body, 0.0),
             style: GaitStyle { speed_mps: self.speed_mps.unwrap_or(style.speed_mps), ..style },
             ..defaults
@@ -130,8 +130,8 @@ impl ExampleRequest {
         if self.is_preview {
             generated.drain(..generated.len().saturating_sub(1));
         }
-        for which in Cycle::ALL {
-            generated.push(playground::cycle(which, &settings.body, self.rate_hz)?.into());
+        for cycle in Cycle::ALL {
+            generated.push(playground::cycle(cycle, &settings.body, self.rate_hz)?.into());
         }
         Ok(generated)
     }

@@ -19,7 +19,7 @@ pub use request::ExampleRequest;
 use marey_motion::{PointClip, Terrain};
 
 use crate::Example;
-use crate::playground::Stream;
+use crate::playground::PerformerStream;
 use crate::walk::DrawnPath;
 
 /// A generated motion with everything that is known about it.
@@ -41,8 +41,8 @@ impl From<Example> for GeneratedExample {
     }
 }
 
-impl From<Stream> for GeneratedExample {
-    fn from(Stream { example, markers }: Stream) -> Self {
+impl From<PerformerStream> for GeneratedExample {
+    fn from(PerformerStream { example, markers }: PerformerStream) -> Self {
         Self { markers: Some(markers), ..example.into() }
     }
 }

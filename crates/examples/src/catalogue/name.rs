@@ -53,7 +53,7 @@ impl ExampleName {
         }
     }
 
-    /// What it contains, in one line.
+    /// A one-line description.
     pub fn summary(self) -> &'static str {
         match self {
             Self::Ballet => "38 short phrases of ballet, from a vocabulary of thirteen words",
@@ -67,7 +67,7 @@ impl ExampleName {
             }
             Self::Taekwondo => "Two fighters: footwork, punches, kicks, blocks, dodges and hits",
             Self::Walk => "Walking: starts, stops, curves, sharp turns, backwards, sidesteps, changing speed",
-            Self::Waltz => "A couple waltzes round a floor",
+            Self::Waltz => "A couple waltzes around a floor",
         }
     }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::ExampleName;
 use crate::GaitStyle;
 
-/// A request for an example. Settings that are `None` have the default of the example.
+/// A request for an example. A setting that is `None` has the default of the example.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ExampleRequest {
@@ -23,9 +23,9 @@ pub struct ExampleRequest {
     pub style: Option<GaitStyle>,
     /// Preferred speed of a walk, in metres per second.
     pub speed_mps: Option<f32>,
-    /// Noise as capture has it, in millimetres; default 0, for markers 1.
+    /// Standard deviation of the capture noise, in millimetres; default 0, for markers 1.
     pub noise_mm: Option<f32>,
-    /// Whether a short selection is made, in seconds instead of minutes; default false.
+    /// Whether to generate a short selection only, in seconds instead of minutes; default false.
     pub is_preview: bool,
 }
 

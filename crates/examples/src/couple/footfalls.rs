@@ -14,13 +14,13 @@ const TOE_OUT_RAD: f32 = 0.10;
 /// Times within a step, in seconds.
 mod secs {
     /// Longest swing of a foot.
-    pub(super) const LONGEST_SWING: f64 = 0.36;
+    pub(super) const MAX_SWING: f64 = 0.36;
     /// From first contact to foot flat.
     pub(super) const TO_FLAT: f64 = 0.05;
     /// From heel-off to toe-off.
     pub(super) const ROLL_OFF: f64 = 0.16;
-    /// Shortest time that a foot is flat.
-    pub(super) const LEAST_FLAT: f64 = 0.01;
+    /// Shortest time that a foot stays flat.
+    pub(super) const MIN_FLAT: f64 = 0.01;
 }
 
 /// Fraction of the time between two landings in which a foot is in the air.
@@ -54,27 +54,27 @@ pub(crate) fn footsteps(path: &Path, falls: &[Footfall]) -> Footsteps {
         holds.push(hold);
     }
     for i in 2..holds.len() {
-        leave(&mut holds, i);
+        set_lift_times(&mut holds, i);
     }
     Footsteps { passages: Vec::new(), holds }
 }
 
 /// Sets the lift times of the foot's previous hold, so that it lands in hold `i` in time.
-fn leave(holds: &mut [Foothold], i: usize) {
+fn set_lift_times(holds: &mut [Foothold], i: usize) {
     let to = holds[i];
     let since_other = to.land_secs - holds[i - 1].land_secs;
-    let way_m = holds[i - 2].place.translation().distance(to.place.translation());
-    let roll = f64::from((way_m / FULL_ROLL_M).clamp(0.05, 0.45));
+    let step_m = holds[i - 2].place.translation().distance(to.place.translation());
+    let roll = f64::from((step_m / FULL_ROLL_M).clamp(0.05, 0.45));
     let from = &mut holds[i - 2];
-    from.lift_secs = to.land_secs - (SWING_SHARE * since_other).min(secs::LONGEST_SWING);
+    from.lift_secs = to.land_secs - (SWING_SHARE * since_other).min(secs::MAX_SWING);
     from.heel_off_secs = (from.lift_secs - secs::ROLL_OFF)
-        .max(from.flat_secs + secs::LEAST_FLAT)
-        .min(from.lift_secs - secs::LEAST_FLAT);
+        .max(from.flat_secs + secs::MIN_FLAT)
+        .min(from.lift_secs - secs::MIN_FLAT);
     from.push = roll;
     holds[i].strike = 0.3 * roll;
 }
 
-/// A foot that stands all the time under the body at a time, with a forward and outward offset.
+/// A foot that stands all the time, at an offset (forward, outwards) from its place under the body at `secs`.
 fn standing(path: &Path, secs: f64, side: Side, [ahead_m, out_m]: [f32; 2]) -> Foothold {
     let beside = Ground::new(sign(side) * (HALF_WIDTH_M + out_m), ahead_m, sign(side) * TOE_OUT_RAD);
     Foothold::standing(side, path.at(secs) * beside, path.heading_rad.at(secs))

@@ -11,13 +11,14 @@ use crate::curve::Curve;
 /// Distance between joined wrists, palm in palm, in metres.
 pub(crate) const GAP_M: f32 = 0.09;
 /// Reach beyond which the soft limit applies, as a fraction of the arm length.
-const EASY_SHARE: f32 = 0.86;
-/// Smallest distance of joined hands from a holding shoulder and from a chest, and width of the soft limit, in metres.
-const OFF_SHOULDER_M: f32 = 0.26;
-const OFF_CHEST_M: f32 = 0.25;
-const KEPT_OFF_OVER_M: f32 = 0.05;
-/// Number of iterations over both reaches.
-const ROUNDS: usize = 10;
+const SOFT_LIMIT_SHARE: f32 = 0.86;
+/// Smallest distance of joined hands from the shoulder of a hand that holds, and from a chest, in metres.
+const MIN_SHOULDER_DISTANCE_M: f32 = 0.26;
+const MIN_CHEST_DISTANCE_M: f32 = 0.25;
+/// Width of the soft limits, in metres.
+const SOFT_LIMIT_WIDTH_M: f32 = 0.05;
+/// Number of iterations over the reaches of all hands.
+const ITERATIONS: usize = 10;
 
 /// The target of the joined hands as functions of time.
 #[derive(Debug, Clone)]
@@ -27,7 +28,7 @@ pub(crate) struct Grip {
     /// Height, from 0 to 1 above the follower's head.
     pub(crate) raise: Curve,
     /// Offset from the middle to the leader's left, in metres.
-    pub(crate) aside_m: Curve,
+    pub(crate) sideways_m: Curve,
     /// Offset above the usual height, in metres.
     pub(crate) up_m: f32,
 }
@@ -53,41 +54,41 @@ pub(crate) struct GripConstraints {
 
 impl Grip {
     /// The position of the follower's right wrist.
-    pub(crate) fn at(&self, secs: f64, around: &GripConstraints) -> Vec3 {
+    pub(crate) fn at(&self, secs: f64, constraints: &GripConstraints) -> Vec3 {
         let value = |curve: &Curve| curve.at(secs) as f32;
-        let [(left, holds_left), (right, holds_right)] = around.leader;
+        let [(left, holds_left), (right, holds_right)] = constraints.leader;
         let holds = (holds_left + holds_right).max(1e-6);
         let shoulder = (left * holds_left + right * holds_right) / holds;
-        let middle = 0.5 * (shoulder + around.follower);
-        let aside = (around.chest * Vec3::X).with_y(0.0).normalize_or(Vec3::X);
+        let middle = 0.5 * (shoulder + constraints.follower);
+        let sideways = (constraints.chest * Vec3::X).with_y(0.0).normalize_or(Vec3::X);
         let open = middle + Vec3::Y * (self.up_m - 0.27);
-        let embrace = middle + Vec3::Y * (self.up_m - 0.10) + 0.34 * aside;
-        let ahead = (around.facing * Vec3::Z).with_y(0.0).normalize_or(Vec3::Z);
-        let over_head = around.head + Vec3::Y * 0.26 + 0.07 * ahead;
-        let low = open.lerp(embrace, value(&self.embrace)) + value(&self.aside_m) * aside;
-        in_reach(low.lerp(over_head, value(&self.raise)), around)
+        let embrace = middle + Vec3::Y * (self.up_m - 0.10) + 0.34 * sideways;
+        let ahead = (constraints.facing * Vec3::Z).with_y(0.0).normalize_or(Vec3::Z);
+        let over_head = constraints.head + Vec3::Y * 0.26 + 0.07 * ahead;
+        let low = open.lerp(embrace, value(&self.embrace)) + value(&self.sideways_m) * sideways;
+        in_reach(low.lerp(over_head, value(&self.raise)), constraints)
     }
 }
 
 /// Moves a point into the reach of all hands that hold it, and away from the bodies.
-fn in_reach(target: Vec3, around: &GripConstraints) -> Vec3 {
+fn in_reach(target: Vec3, constraints: &GripConstraints) -> Vec3 {
     let mut point = target;
     for _ in 0..2 {
-        for chest in around.chests {
-            point = kept_off(point, chest, OFF_CHEST_M);
+        for chest in constraints.chests {
+            point = kept_away(point, chest, MIN_CHEST_DISTANCE_M);
         }
-        point = kept_off(point, around.follower, OFF_SHOULDER_M);
-        for (shoulder, holds) in around.leader {
-            point = kept_off(point, shoulder, OFF_SHOULDER_M * holds);
+        point = kept_away(point, constraints.follower, MIN_SHOULDER_DISTANCE_M);
+        for (shoulder, holds) in constraints.leader {
+            point = kept_away(point, shoulder, MIN_SHOULDER_DISTANCE_M * holds);
         }
     }
-    for _ in 0..ROUNDS {
-        for (shoulder, holds) in around.leader {
+    for _ in 0..ITERATIONS {
+        for (shoulder, holds) in constraints.leader {
             // A hand that does not hold is ignored.
             let slack = 1.0 + 1.5 * (1.0 - holds);
-            point = limited_to_reach(point, shoulder, slack * (around.reach_m[0] + GAP_M));
+            point = limited_to_reach(point, shoulder, slack * (constraints.reach_m[0] + GAP_M));
         }
-        point = limited_to_reach(point, around.follower, around.reach_m[1]);
+        point = limited_to_reach(point, constraints.follower, constraints.reach_m[1]);
     }
     point
 }
@@ -96,21 +97,21 @@ fn in_reach(target: Vec3, around: &GripConstraints) -> Vec3 {
 fn limited_to_reach(point: Vec3, shoulder: Vec3, reach_m: f32) -> Vec3 {
     let offset = point - shoulder;
     let distance = offset.length();
-    let easy = EASY_SHARE * reach_m;
-    if distance <= easy {
+    let soft_limit_m = SOFT_LIMIT_SHARE * reach_m;
+    if distance <= soft_limit_m {
         return point;
     }
-    let rest = reach_m - easy;
-    let over = (distance - easy) / rest;
-    shoulder + offset * ((easy + rest * over / (1.0 + over)) / distance)
+    let width_m = reach_m - soft_limit_m;
+    let over = (distance - soft_limit_m) / width_m;
+    shoulder + offset * ((soft_limit_m + width_m * over / (1.0 + over)) / distance)
 }
 
 /// Keeps a point at least a distance away from another. Far points are unchanged.
-fn kept_off(point: Vec3, other: Vec3, least_m: f32) -> Vec3 {
+fn kept_away(point: Vec3, other: Vec3, min_m: f32) -> Vec3 {
     let offset = point - other;
     let distance = offset.length().max(1e-3);
-    let near = (least_m - distance) / KEPT_OFF_OVER_M;
-    let away = KEPT_OFF_OVER_M * near.exp().ln_1p();
+    let near = (min_m - distance) / SOFT_LIMIT_WIDTH_M;
+    let away = SOFT_LIMIT_WIDTH_M * near.exp().ln_1p();
     point + offset * (away / distance)
 }
 
@@ -125,7 +126,7 @@ mod tests {
 
     #[test]
     fn joined_hands_are_within_both_reaches() {
-        let around = GripConstraints {
+        let constraints = GripConstraints {
             leader: [(Vec3::new(0.2, 1.4, 0.0), 1.0), (Vec3::new(-0.2, 1.4, 0.0), 0.0)],
             follower: Vec3::new(0.2, 1.3, 1.0),
             head: Vec3::new(0.0, 1.5, 1.0),
@@ -135,10 +136,10 @@ mod tests {
             reach_m: [0.57, 0.53],
         };
         for target in [Vec3::ZERO, Vec3::new(3.0, 1.0, 0.5), Vec3::new(0.0, 1.8, 1.0)] {
-            let point = in_reach(target, &around);
-            assert!(point.distance(around.follower) < 0.53, "{target}");
-            let wrist = leaders_wrist(point, around.leader[0].0);
-            assert!(wrist.distance(around.leader[0].0) < 0.575, "{target}: {wrist}");
+            let point = in_reach(target, &constraints);
+            assert!(point.distance(constraints.follower) < 0.53, "{target}");
+            let wrist = leaders_wrist(point, constraints.leader[0].0);
+            assert!(wrist.distance(constraints.leader[0].0) < 0.575, "{target}: {wrist}");
             assert!((wrist.distance(point) - GAP_M).abs() < 1e-6);
         }
     }

@@ -60,12 +60,12 @@ impl Hands {
         let Some(last) = next.checked_sub(1) else {
             return (goal(0), goal(0), 0.0);
         };
-        let (left_secs, come_secs) =
+        let (departure_secs, arrival_secs) =
             (self.spans[last].until_secs, self.spans.get(next).map_or(f64::INFINITY, |span| span.from_secs));
-        if secs <= left_secs || !come_secs.is_finite() {
+        if secs <= departure_secs || !arrival_secs.is_finite() {
             return (goal(last), goal(last), 0.0);
         }
-        (goal(last), goal(next), ease((secs - left_secs) / (come_secs - left_secs)))
+        (goal(last), goal(next), ease((secs - departure_secs) / (arrival_secs - departure_secs)))
     }
 
     /// The degree to which the hand holds the partner's hand, from 0 to 1.

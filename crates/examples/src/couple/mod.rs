@@ -1,7 +1,7 @@
 //! Two people who dance together: poses from paths, footfalls and hand holds.
 //!
-//! A [`Dancer`] follows a path over the floor and lands a foot at each [`Footfall`]; as in [`crate::gait`], feet come first, then a body
-//! that fits them. A [`Couple`] is two dancers with a schedule for their hands: the follower's right hand is always in one of the
+//! A [`Dancer`] follows a path over the floor and lands a foot at each [`Footfall`]. As in [`crate::gait`], the feet are planned first
+//! and the body is fitted to them. A [`Couple`] is two dancers with a schedule for their hands: the follower's right hand is always in one of the
 //! leader's; other hands rest on the partner's body or are free ([`Goal`]). The hands are placed last, for both bodies at once, so that
 //! holds are exact.
 //!

@@ -7,17 +7,16 @@ use super::grip::{GAP_M, GripConstraints, leaders_wrist};
 use super::wrist::{ELBOW, pose_arm};
 use super::{Dancer, Goal, Grip, Hands};
 use crate::clock::Clock;
-use crate::figure::Figure;
-use crate::figure::sign;
+use crate::figure::{Figure, sign};
 use crate::gait::contacts;
-use crate::wander::SmoothNoise;
-use crate::{ActorTruth, Hand, HandHold, Result, Truth};
+use crate::random::SmoothNoise;
+use crate::{ActorTruth, HandHold, Result, TakeJoint, Truth};
 
 /// The names of the actors, in the order of the take.
 const NAMES: [&str; 2] = ["leader", "follower"];
 
 /// Sideways bow of a hand's path to the partner's body, in metres.
-const ROUND_M: f32 = 0.16;
+const BOW_M: f32 = 0.16;
 
 /// A leader and a follower.
 #[derive(Debug, Clone)]
@@ -63,7 +62,7 @@ impl Couple {
             self.dancers[me].look_at(secs, partner, &mut poses[me]);
             bodies[me].set(poses[me].view());
         }
-        let wrist = self.grip.at(secs, &self.around(secs, bodies));
+        let wrist = self.grip.at(secs, &self.grip_constraints(secs, bodies));
         for (me, pose) in poses.iter_mut().enumerate() {
             for side in Side::BOTH {
                 self.pose_hand(me, side, secs, wrist, bodies, pose);
@@ -71,7 +70,7 @@ impl Couple {
         }
     }
 
-    fn around(&self, secs: f64, bodies: &[WorldPose; 2]) -> GripConstraints {
+    fn grip_constraints(&self, secs: f64, bodies: &[WorldPose; 2]) -> GripConstraints {
         let shoulder = |side: Side| {
             let holds = self.hands[0][side as usize].held(secs) as f32;
             (joint(&bodies[0], Role::LeftUpperArm.on(side)), holds)
@@ -98,7 +97,7 @@ impl Couple {
     ) {
         let shoulder = joint(&bodies[me], Role::LeftUpperArm.on(side));
         let target = |goal: Goal| match goal {
-            Goal::Free => self.free(me, side, secs, shoulder, bodies),
+            Goal::Free => self.free_hand(me, side, secs, shoulder, bodies),
             Goal::Held if me == 0 => leaders_wrist(wrist, shoulder),
             Goal::Held => wrist,
             Goal::On(place) => on_chest(&bodies[1 - me], place),
@@ -113,8 +112,8 @@ impl Couple {
         let (from, to, share) = self.hands[me][side as usize].at(secs);
         let share = share as f32;
         // A hand bows outwards on its path to the partner's body or back.
-        let goes_round = from != to && [from, to].iter().any(|goal| matches!(goal, Goal::On(_)));
-        let bow_m = if goes_round { ROUND_M * 4.0 * share * (1.0 - share) } else { 0.0 };
+        let is_around_body = from != to && [from, to].iter().any(|goal| matches!(goal, Goal::On(_)));
+        let bow_m = if is_around_body { BOW_M * 4.0 * share * (1.0 - share) } else { 0.0 };
         let out = rotation(&bodies[me], Role::UpperChest) * (sign(side) * Vec3::X);
         let place = target(from).lerp(target(to), share) + bow_m * out;
         let points_to =
@@ -123,10 +122,10 @@ impl Couple {
     }
 
     /// The position of a free hand: low, slightly out and forward, with idle motion.
-    fn free(&self, me: usize, side: Side, secs: f64, shoulder: Vec3, bodies: &[WorldPose; 2]) -> Vec3 {
+    fn free_hand(&self, me: usize, side: Side, secs: f64, shoulder: Vec3, bodies: &[WorldPose; 2]) -> Vec3 {
         let size = self.dancers[me].figure.height_m / 1.72;
         let [out, up, ahead] =
-            self.idle_motion[me][side as usize].each_ref().map(|whim| whim.at(secs) as f32);
+            self.idle_motion[me][side as usize].each_ref().map(|noise| noise.at(secs) as f32);
         let chest = rotation(&bodies[me], Role::UpperChest);
         let place = Vec3::new(sign(side) * (0.19 + 0.035 * out), -0.37 + 0.045 * up, 0.14 + 0.04 * ahead);
         shoulder + chest * (size * place)
@@ -153,7 +152,7 @@ impl Couple {
         for me in 0..2 {
             for side in Side::BOTH {
                 for span in self.hands[me][side as usize].busy() {
-                    let one = Hand { actor: me, role: Role::LeftHand.on(side) };
+                    let one = TakeJoint { actor: me, role: Role::LeftHand.on(side) };
                     let (role, gap_m) = match span.goal {
                         Goal::On(place) => (Role::UpperChest, place.length()),
                         _ => (Role::RightHand, GAP_M),
@@ -161,7 +160,7 @@ impl Couple {
                     let frames = clock.range(span.from_secs, span.until_secs);
                     // Grips are recorded for the leader's hands only.
                     if !(frames.is_empty() || me == 1 && span.goal == Goal::Held) {
-                        holds.push(HandHold { one, other: Hand { actor: 1 - me, role }, frames, gap_m });
+                        holds.push(HandHold { one, other: TakeJoint { actor: 1 - me, role }, frames, gap_m });
                     }
                 }
             }

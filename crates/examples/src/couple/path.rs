@@ -23,10 +23,10 @@ impl Path {
     /// A path at an offset from this one: to the left, forward, and rotated to the left.
     pub(crate) fn offset_by(&self, duration_secs: f64, beside: impl Fn(f64) -> [f64; 3]) -> Self {
         Self::sampled(duration_secs, |secs| {
-            let ([aside, ahead, turn], yaw) = (beside(secs), self.heading_rad.at(secs));
+            let ([sideways, ahead, turn], yaw) = (beside(secs), self.heading_rad.at(secs));
             let (sin, cos) = yaw.sin_cos();
-            let x = self.x.at(secs) + aside * cos + ahead * sin;
-            [x, self.z.at(secs) - aside * sin + ahead * cos, yaw + turn]
+            let x = self.x.at(secs) + sideways * cos + ahead * sin;
+            [x, self.z.at(secs) - sideways * sin + ahead * cos, yaw + turn]
         })
     }
 

@@ -3,8 +3,7 @@
 use marey_motion::{LocalPose, Quat, Role, Side, Vec3, WorldPose};
 use marey_ops::ik::{IkSettings, Limb, two_bone};
 
-use crate::figure::Figure;
-use crate::figure::sign;
+use crate::figure::{Figure, sign};
 
 /// The range of the elbow's fold, in radians.
 pub(crate) const ELBOW: IkSettings = IkSettings { min_fold_rad: 0.12, max_fold_rad: 2.65 };
@@ -51,10 +50,10 @@ pub(crate) fn pose_arm(
 /// arc, so that it is discontinuous only behind the back, out of the arm's reach.
 fn elbow_pole(side: Side, chest: Quat, direction: Vec3, lift: f32) -> Vec3 {
     let out = sign(side);
-    let ease = Vec3::new(0.25 * out, -0.25, 0.93).normalize();
+    let relaxed = Vec3::new(0.25 * out, -0.25, 0.93).normalize();
     let elbow = Vec3::new((0.6 + 0.6 * lift) * out, -1.0 + 0.5 * lift, -0.2);
-    let arm = (chest.inverse() * direction).normalize_or(ease);
-    chest * (Quat::from_rotation_arc(ease, arm) * (elbow - ease * elbow.dot(ease)))
+    let arm = (chest.inverse() * direction).normalize_or(relaxed);
+    chest * (Quat::from_rotation_arc(relaxed, arm) * (elbow - relaxed * elbow.dot(relaxed)))
 }
 
 /// The rotation of the hand towards its target: almost complete for a near target, none for one behind.

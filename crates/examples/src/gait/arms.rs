@@ -6,9 +6,8 @@ use rand::Rng;
 use super::GaitStyle;
 use super::travel::Moment;
 use super::trunk::Chest;
-use crate::figure::Figure;
-use crate::figure::sign;
-use crate::wander::{SmoothNoise, normal};
+use crate::figure::{Figure, sign};
+use crate::random::{SmoothNoise, normal};
 
 /// Angles of the arm in ordinary walking, in radians.
 mod angle {
@@ -21,7 +20,7 @@ mod angle {
     /// Fold of the elbow in standing.
     pub(super) const ELBOW: f64 = 0.26;
     /// Additional fold of the elbow in walking, and its amplitude.
-    pub(super) const ELBOW_GOING: f64 = 0.16;
+    pub(super) const ELBOW_WALKING: f64 = 0.16;
     pub(super) const ELBOW_SWING: f64 = 0.22;
     /// Inward rotation of the upper arm.
     pub(super) const INWARDS: f64 = 0.22;
@@ -58,11 +57,11 @@ impl Arms {
 
     fn pose_arm(&self, figure: &Figure, side: Side, moment: &Moment, chest: &Chest, pose: &mut LocalPose) {
         let out = f64::from(sign(side));
-        let alive = f64::from(self.style.variation);
+        let variation = f64::from(self.style.variation);
         let [size, fold, spread] =
-            self.idle_motion[side as usize].each_ref().map(|whim| alive * whim.at(moment.secs));
+            self.idle_motion[side as usize].each_ref().map(|noise| variation * noise.at(moment.secs));
         let amount = f64::from(self.style.arm_swing)
-            * moment.vigour.abs().min(1.6).powf(1.2).copysign(moment.vigour)
+            * moment.stride.abs().min(1.6).powf(1.2).copysign(moment.stride)
             * (1.0 + 0.08 * size + out * self.preference);
         // The left arm is forward when the right heel lands.
         let swing = out * moment.stride_wave(0.06);
@@ -72,7 +71,7 @@ impl Arms {
         let forward = angle::FORWARD + chest.lean_rad + angle::SWING * amount * swing + 0.015 * spread;
         let abduction = angle::ABDUCTION + 0.02 * spread + 0.02 * amount * swing;
         let elbow = angle::ELBOW
-            + angle::ELBOW_GOING * amount.abs().min(1.6)
+            + angle::ELBOW_WALKING * amount.abs().min(1.6)
             + angle::ELBOW_SWING * amount * trail
             + 0.05 * fold;
         let collar = 0.06 * amount * swing;

@@ -8,8 +8,7 @@
 use marey_motion::{Ground, Side, Vec3};
 
 use super::GaitStyle;
-use crate::figure::Figure;
-use crate::figure::sign;
+use crate::figure::{Figure, sign};
 
 /// The length of an ordinary step over the body's height (Perry and Burnfield: 0.7 m at 1.7 m).
 pub(crate) const USUAL_STEP: f32 = 0.41;
@@ -19,14 +18,14 @@ pub(crate) const USUAL_STEP: f32 = 0.41;
 pub(crate) struct Step {
     /// The foot that lands.
     pub(crate) side: Side,
-    /// The pause before the step.
+    /// The pause before the step, in seconds.
     pub(crate) pause_secs: f64,
-    /// The duration of the step.
+    /// The duration of the step, in seconds.
     pub(crate) secs: f64,
     /// The distance that the body moves ahead.
     pub(crate) ahead_m: f32,
     /// The distance that the body moves to its left.
-    pub(crate) aside_m: f32,
+    pub(crate) sideways_m: f32,
     /// The angle that the body turns, to the left.
     pub(crate) turn_rad: f32,
     /// The deviation of the foot from its regular place: to the left, ahead, and turned to the left.
@@ -114,7 +113,7 @@ pub(crate) struct Footsteps {
 }
 
 /// Times within a step, as fractions of its duration.
-mod moment {
+mod timing {
     /// From heel strike until the body is over the foot.
     pub(super) const LAND_TO_PASSAGE: f64 = 0.51;
     /// From heel strike to foot flat.
@@ -128,9 +127,9 @@ mod moment {
     /// Largest distance of the body past a foot before toe-off, in ordinary steps.
     pub(super) const FURTHEST: f64 = 0.68;
     /// Shortest double support, in seconds.
-    pub(super) const LEAST_DOUBLE_SECS: f64 = 0.05;
+    pub(super) const MIN_DOUBLE_SUPPORT_SECS: f64 = 0.05;
     /// Shortest time that a foot is flat, in seconds.
-    pub(super) const LEAST_FLAT_SECS: f64 = 0.04;
+    pub(super) const MIN_FLAT_SECS: f64 = 0.04;
 }
 
 /// Additional distance between the feet in standing, on each side.
@@ -145,7 +144,7 @@ impl Footsteps {
             .map(|side| standing_hold(&passages[0], side, style))
             .to_vec();
         for (i, step) in steps.iter().enumerate() {
-            lift(&mut holds[i..], &passages[i], &passages[i + 1]);
+            set_lift_times(&mut holds[i..], &passages[i], &passages[i + 1]);
             holds.push(landing_hold(&passages[i + 1], step, style));
         }
         for (hold, pair) in holds.iter_mut().zip(passages.windows(2)) {
@@ -197,13 +196,13 @@ fn passages(steps: &[Step], height_m: f64) -> Vec<Passage> {
         let secs = from.leave_secs + step.secs;
         // The body moves along an arc, whose chord has the mean of both headings.
         let (sin, cos) = (from.heading_rad + 0.5 * f64::from(step.turn_rad)).sin_cos();
-        let (ahead, aside) = (f64::from(step.ahead_m), f64::from(step.aside_m));
+        let (ahead, sideways) = (f64::from(step.ahead_m), f64::from(step.sideways_m));
         passages.push(Passage {
             side: step.side,
             secs,
             leave_secs: secs + next.map_or(0.0, |step| step.pause_secs),
-            x: from.x + sin * ahead + cos * aside,
-            z: from.z + cos * ahead - sin * aside,
+            x: from.x + sin * ahead + cos * sideways,
+            z: from.z + cos * ahead - sin * sideways,
             heading_rad: from.heading_rad + f64::from(step.turn_rad),
             step_secs: step.secs,
             stride: ahead / (f64::from(USUAL_STEP) * height_m),
@@ -227,14 +226,14 @@ fn standing_hold(passage: &Passage, side: Side, style: &GaitStyle) -> Foothold {
 
 fn landing_hold(passage: &Passage, step: &Step, style: &GaitStyle) -> Foothold {
     let spread_m = if passage.stands { STANDING_SPREAD_M } else { 0.0 };
-    let proper = foot_place(passage, step.side, spread_m, style);
-    let shift = proper.direction(Vec3::new(step.scatter.x, 0.0, step.scatter.z));
-    let land_secs = passage.secs - moment::LAND_TO_PASSAGE * step.secs;
+    let regular = foot_place(passage, step.side, spread_m, style);
+    let shift = regular.direction(Vec3::new(step.scatter.x, 0.0, step.scatter.z));
+    let land_secs = passage.secs - timing::LAND_TO_PASSAGE * step.secs;
     Foothold {
-        place: Ground::new(proper.x + shift.x, proper.z + shift.z, proper.yaw_rad + step.scatter.yaw_rad),
+        place: Ground::new(regular.x + shift.x, regular.z + shift.z, regular.yaw_rad + step.scatter.yaw_rad),
         land_secs,
         // A foot that closes beside the other lands almost flat.
-        flat_secs: land_secs + moment::LAND_TO_FLAT * passage.stride.clamp(0.25, 1.0) * step.secs,
+        flat_secs: land_secs + timing::LAND_TO_FLAT * passage.stride.clamp(0.25, 1.0) * step.secs,
         strike: passage.stride,
         clearance: step.clearance,
         ..standing_hold(passage, step.side, style)
@@ -242,18 +241,18 @@ fn landing_hold(passage: &Passage, step: &Step, style: &GaitStyle) -> Foothold {
 }
 
 /// Sets the lift times of the first of these holds, which is left for passage `to`. The second is the foot that `from` passes over.
-fn lift(holds: &mut [Foothold], from: &Passage, to: &Passage) {
+fn set_lift_times(holds: &mut [Foothold], from: &Passage, to: &Passage) {
     let step_secs = if from.stands { to.step_secs } else { from.step_secs };
     // Short steps have a longer double support. In long steps a foot lifts earlier.
     let shortness = 1.0 - from.stride.abs().max(to.stride.abs()).min(1.2);
-    let in_reach = 1.0 - moment::FURTHEST / from.stride.abs().max(0.1);
-    let before = (moment::LIFT_TO_PASSAGE - moment::SHORT_STEP * shortness).max(in_reach);
-    let other_down = holds[1].land_secs + moment::LEAST_DOUBLE_SECS;
+    let in_reach = 1.0 - timing::FURTHEST / from.stride.abs().max(0.1);
+    let before = (timing::LIFT_TO_PASSAGE - timing::SHORT_STEP * shortness).max(in_reach);
+    let other_down = holds[1].land_secs + timing::MIN_DOUBLE_SUPPORT_SECS;
     let hold = &mut holds[0];
     hold.lift_secs = (from.leave_secs - before * step_secs).max(other_down);
-    // A foot that moves back or aside is lifted without rolling.
+    // A foot that moves back or to the side is lifted without rolling.
     let rolls = if from.stride.max(to.stride) > 0.0 { 1.0 } else { 0.35 };
-    hold.heel_off_secs = (hold.lift_secs - rolls * moment::HEEL_OFF_TO_LIFT * step_secs)
-        .max(hold.flat_secs + moment::LEAST_FLAT_SECS)
-        .min(hold.lift_secs - moment::LEAST_FLAT_SECS);
+    hold.heel_off_secs = (hold.lift_secs - rolls * timing::HEEL_OFF_TO_LIFT * step_secs)
+        .max(hold.flat_secs + timing::MIN_FLAT_SECS)
+        .min(hold.lift_secs - timing::MIN_FLAT_SECS);
 }

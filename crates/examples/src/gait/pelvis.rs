@@ -1,7 +1,7 @@
 //! The pelvis: its rotation, tilt, sway and height.
 //!
 //! Its height is that of an inverted pendulum, highest over the standing foot, above a level that is as high as both legs allow. No knee
-//! is ever straighter than [`straightest_rad`], so the legs always reach the feet, and long steps lower the body.
+//! is ever straighter than [`min_knee_fold_rad`], so the legs always reach the feet, and long steps lower the body.
 
 use marey_motion::{Quat, Side, Vec3};
 
@@ -9,19 +9,19 @@ use super::travel::Moment;
 use super::{Feet, GaitStyle, Travel};
 use crate::curve::Curve;
 use crate::figure::{Figure, Leg};
-use crate::wander::SmoothNoise;
+use crate::random::SmoothNoise;
 
 /// The smallest fold of a knee, in radians: almost straight in standing, 11° in walking, as at heel strike. A straighter knee would
 /// move abruptly, because near full extension its fold changes with the square root of the leg's length.
-fn straightest_rad(moment: &Moment) -> f32 {
-    (0.09 + 0.11 * moment.going) as f32
+fn min_knee_fold_rad(moment: &Moment) -> f32 {
+    (0.09 + 0.11 * moment.walking) as f32
 }
 
 /// Smoothing of the pelvis level: a moving average over this many seconds, applied three times.
 const LEVEL_SECS: f64 = 0.3;
 
 /// Amplitudes of the pelvis in ordinary walking, in metres and radians.
-mod reach {
+mod amplitude {
     /// Vertical.
     pub(super) const RISE_M: f64 = 0.0225;
     /// Towards the standing foot.
@@ -76,11 +76,11 @@ impl Pelvis {
         let allowed = Curve::sampled(duration_secs, |secs| {
             let moment = travel.at(secs);
             let pose = pelvis.at(&moment);
-            let room = Side::BOTH.map(|side| {
-                let reach_m = figure.leg(side).reach_m(straightest_rad(&moment));
-                room_above(figure.leg(side), reach_m, &pose, feet.at(side, secs).ankle)
+            let headroom = Side::BOTH.map(|side| {
+                let reach_m = figure.leg(side).reach_m(min_knee_fold_rad(&moment));
+                headroom_m(figure.leg(side), reach_m, &pose, feet.at(side, secs).ankle)
             });
-            f64::from(room[0].min(room[1]))
+            f64::from(headroom[0].min(headroom[1]))
         });
         pelvis.level = allowed.smoothly_below(LEVEL_SECS);
         pelvis
@@ -99,13 +99,14 @@ impl Pelvis {
     }
 
     fn sway_m(&self, moment: &Moment) -> f64 {
-        let stepping = reach::SWAY_M * f64::from(self.style.sway) * moment.going * moment.side_wave(0.12);
-        self.size * stepping + 0.006 * self.idle(0, moment) * (1.0 - 0.6 * moment.going)
+        let stepping =
+            amplitude::SWAY_M * f64::from(self.style.sway) * moment.walking * moment.side_wave(0.12);
+        self.size * stepping + 0.006 * self.idle(0, moment) * (1.0 - 0.6 * moment.walking)
     }
 
     fn surge_m(&self, moment: &Moment) -> f64 {
         // A quarter of a step after the rise: fastest halfway between the feet.
-        let stepping = -reach::SURGE_M * moment.vigour * moment.step_wave(0.25);
+        let stepping = -amplitude::SURGE_M * moment.stride * moment.step_wave(0.25);
         self.size * stepping + 0.004 * self.idle(1, moment)
     }
 
@@ -114,18 +115,18 @@ impl Pelvis {
     }
 
     fn rise_m(&self, moment: &Moment) -> f64 {
-        let amount = moment.vigour.abs().min(1.3).powi(2);
-        self.size * reach::RISE_M * f64::from(self.style.bounce) * amount * moment.step_wave(0.06)
+        let amount = moment.stride.abs().min(1.3).powi(2);
+        self.size * amplitude::RISE_M * f64::from(self.style.bounce) * amount * moment.step_wave(0.06)
     }
 
     fn rotation(&self, moment: &Moment) -> Quat {
-        let twist = f64::from(self.style.twist) * moment.vigour;
-        let yaw = moment.heading_rad + reach::TURN_RAD * twist * moment.stride_wave(0.0);
-        let list = reach::LIST_RAD * moment.vigour * moment.side_wave(0.15)
+        let twist = f64::from(self.style.twist) * moment.stride;
+        let yaw = moment.heading_rad + amplitude::TURN_RAD * twist * moment.stride_wave(0.0);
+        let list = amplitude::LIST_RAD * moment.stride * moment.side_wave(0.15)
             + 0.25 * banking_rad(moment)
             + 0.01 * self.idle(2, moment);
-        let tilt = reach::TILT_RAD + 0.3 * f64::from(self.style.lean_rad)
-            - 0.02 * moment.vigour * moment.step_wave(0.3);
+        let tilt = amplitude::TILT_RAD + 0.3 * f64::from(self.style.lean_rad)
+            - 0.02 * moment.stride * moment.step_wave(0.3);
         Quat::from_rotation_y(yaw as f32)
             * Quat::from_rotation_z(list as f32)
             * Quat::from_rotation_x(tilt as f32)
@@ -138,7 +139,7 @@ pub(crate) fn banking_rad(moment: &Moment) -> f64 {
 }
 
 /// The distance by which the pelvis could rise until the leg just reaches its ankle.
-pub(crate) fn room_above(leg: &Leg, reach_m: f32, pose: &PelvisPose, ankle: Vec3) -> f32 {
+pub(crate) fn headroom_m(leg: &Leg, reach_m: f32, pose: &PelvisPose, ankle: Vec3) -> f32 {
     let hip = pose.hip(leg);
     let across = Vec3::new(ankle.x - hip.x, 0.0, ankle.z - hip.z).length();
     ankle.y + (reach_m * reach_m - across * across).max(0.0).sqrt() - hip.y

@@ -9,7 +9,7 @@ use super::pelvis::Pelvis;
 use super::trunk::Trunk;
 use super::{Feet, Footsteps, GaitStyle, Travel};
 use crate::figure::Figure;
-use crate::wander::SmoothNoise;
+use crate::random::SmoothNoise;
 
 /// A walk as a function of time, independent of the frame rate.
 #[derive(Debug, Clone)]

@@ -9,8 +9,7 @@ use std::f64::consts::TAU;
 use marey_motion::{Ground, Quat, Vec3};
 
 use super::footsteps::Foothold;
-use crate::figure::Sole;
-use crate::figure::sign;
+use crate::figure::{Sole, sign};
 use crate::spline::{Spline, ease, quintic};
 
 /// A foot at an instant.
@@ -60,7 +59,7 @@ pub(crate) struct Swing {
     /// Height of the lowest point of the sole over the fraction of the swing.
     clearance: Spline,
     /// Height of the swing, relative to an ordinary step.
-    offset_by: f64,
+    relative_height: f64,
     /// Position, velocity and acceleration of the ankle along x and z at take-off and landing.
     ends: [[[f64; 3]; 2]; 2],
     /// Sideways bow of the path at its middle, around the standing foot.
@@ -80,19 +79,19 @@ impl Swing {
             land_secs: to.land_secs,
             yaw_change_rad: yaw_change_rad(from, to),
             pitch: pitch_curve(from, to, push, strike),
-            offset_by: to.clearance,
+            relative_height: to.clearance,
             clearance: clearance_curve(push, to.clearance * f64::from(sole.ankle_height_m())),
             ends: [[[0.0; 3]; 2]; 2],
             bow: Vec3::ZERO,
             sole,
         };
         swing.ends = [swing.take_off_state(), swing.landing_state()];
-        swing.bend_round(past.place, sign(from.side));
+        swing.bow_around(past.place, sign(from.side));
         swing
     }
 
-    /// Bows the path out to the foot's own side until it clears the standing foot.
-    fn bend_round(&mut self, standing: Ground, side: f32) {
+    /// Bows the path outwards, to the foot's own side, until it clears the standing foot.
+    fn bow_around(&mut self, standing: Ground, side: f32) {
         let out = (self.from.direction(Vec3::X) + self.to.direction(Vec3::X)).normalize_or(Vec3::X) * side;
         for step in 0..BOW_STEPS {
             self.bow = out * (BOW_STEP_M * step as f32);
@@ -134,7 +133,7 @@ impl Swing {
         let over_floor = |axis: usize| quintic(self.ends[0][axis], self.ends[1][axis], span, u) as f32;
         let height = self.clearance.at(u) + self.ankle_over_sole(pitch, u);
         // The toes trail on the floor at first, then follow the foot. In a scuffing step they stay level.
-        let toes_up = -pitch * (1.0 - self.offset_by * ease(u / 0.5));
+        let toes_up = -pitch * (1.0 - self.relative_height * ease(u / 0.5));
         FootPose {
             ankle: Vec3::new(over_floor(0), height as f32, over_floor(1)) + bow,
             rotation: Quat::from_rotation_y(yaw as f32) * pitched(pitch),

@@ -21,8 +21,8 @@ pub(crate) struct Travel {
     z: Curve,
     heading_rad: Curve,
     phase: Curve,
-    vigour: Curve,
-    going: Curve,
+    stride: Curve,
+    walking: Curve,
 }
 
 /// The state of the body's travel at an instant.
@@ -35,15 +35,15 @@ pub(crate) struct Moment {
     /// Speed along the heading, in metres per second.
     pub(crate) speed_mps: f64,
     /// Acceleration along the heading, in metres per second squared.
-    pub(crate) gain_mps2: f64,
+    pub(crate) acceleration_mps2: f64,
     /// Angular velocity to the left, in radians per second.
     pub(crate) turn_rad_per_sec: f64,
     /// Phase of the gait in steps: an integer over a foot, even over the left one.
     pub(crate) phase: f64,
     /// Relative step length: 1 in ordinary walking, 0 in standing, negative backwards.
-    pub(crate) vigour: f64,
+    pub(crate) stride: f64,
     /// Degree of walking, from 0 in standing to 1.
-    pub(crate) going: f64,
+    pub(crate) walking: f64,
 }
 
 impl Moment {
@@ -72,8 +72,8 @@ impl Travel {
             z: smooth(&nodes.z),
             heading_rad: smooth(&nodes.heading_rad),
             phase: Curve::polyline(duration_secs, &nodes.phase).smoothed(0.5 * SMOOTHING_SECS),
-            vigour: smooth(&nodes.vigour),
-            going: Curve::polyline(duration_secs, &nodes.going).smoothed(0.5 * SMOOTHING_SECS),
+            stride: smooth(&nodes.stride),
+            walking: Curve::polyline(duration_secs, &nodes.walking).smoothed(0.5 * SMOOTHING_SECS),
         }
     }
 
@@ -87,11 +87,11 @@ impl Travel {
             z: self.z.at(secs),
             heading_rad,
             speed_mps: self.speed_at(secs),
-            gain_mps2: (after - before) / (2.0 * h),
+            acceleration_mps2: (after - before) / (2.0 * h),
             turn_rad_per_sec: self.heading_rad.rate_at(secs),
             phase: self.phase.at(secs),
-            vigour: self.vigour.at(secs),
-            going: self.going.at(secs),
+            stride: self.stride.at(secs),
+            walking: self.walking.at(secs),
         }
     }
 
@@ -113,8 +113,8 @@ struct Nodes {
     z: Vec<(f64, f64)>,
     heading_rad: Vec<(f64, f64)>,
     phase: Vec<(f64, f64)>,
-    vigour: Vec<(f64, f64)>,
-    going: Vec<(f64, f64)>,
+    stride: Vec<(f64, f64)>,
+    walking: Vec<(f64, f64)>,
 }
 
 impl Nodes {
@@ -134,9 +134,9 @@ impl Nodes {
             if passage.stands {
                 nodes.stand(passage.secs, passage.step_secs, next.map(|p| (passage.leave_secs, p.step_secs)));
             } else {
-                let vigour = 0.5 * (passage.stride + next.map_or(0.0, |p| p.stride));
-                nodes.vigour.push((passage.secs, vigour));
-                nodes.going.push((passage.secs, 1.0));
+                let stride = 0.5 * (passage.stride + next.map_or(0.0, |p| p.stride));
+                nodes.stride.push((passage.secs, stride));
+                nodes.walking.push((passage.secs, 1.0));
             }
         }
         nodes
@@ -144,13 +144,13 @@ impl Nodes {
 
     /// Adds a stand from `from_secs` until the next start. The sway starts before the foot lifts.
     fn stand(&mut self, from_secs: f64, step_secs: f64, start: Option<(f64, f64)>) {
-        self.vigour.push((from_secs, 0.0));
-        self.going.push((from_secs - 0.5 * step_secs, 1.0));
-        self.going.push((from_secs + 0.2 * step_secs, 0.0));
+        self.stride.push((from_secs, 0.0));
+        self.walking.push((from_secs - 0.5 * step_secs, 1.0));
+        self.walking.push((from_secs + 0.2 * step_secs, 0.0));
         if let Some((leave_secs, step_secs)) = start {
-            self.vigour.push((leave_secs, 0.0));
-            self.going.push((leave_secs - 0.9 * step_secs, 0.0));
-            self.going.push((leave_secs - 0.3 * step_secs, 1.0));
+            self.stride.push((leave_secs, 0.0));
+            self.walking.push((leave_secs - 0.9 * step_secs, 0.0));
+            self.walking.push((leave_secs - 0.3 * step_secs, 1.0));
         }
     }
 }

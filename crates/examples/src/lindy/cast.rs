@@ -7,7 +7,7 @@ use rand::Rng;
 
 use super::LindySettings;
 use super::hands::hands;
-use super::moves::{Corners, Distances, Floor, footfalls};
+use super::moves::{Corners, CoupleMotion, Distances, footfalls};
 use super::score::Score;
 use crate::Result;
 use crate::couple::{
@@ -15,7 +15,7 @@ use crate::couple::{
 };
 use crate::curve::Curve;
 use crate::figure::Figure;
-use crate::wander::SmoothNoise;
+use crate::random::SmoothNoise;
 
 /// Distance of the leader from the middle, as a fraction of the distance between both.
 const LEADERS_SHARE: f64 = 0.42;
@@ -26,56 +26,58 @@ const PULSE_M: f64 = 0.016;
 pub(super) fn couple(settings: &LindySettings, score: &Score, rng: &mut impl Rng) -> Result<Couple> {
     let figures = [Figure::new(&settings.leader)?, Figure::new(&settings.follower)?];
     let embrace = Embrace::of(&figures[0], &figures[1]);
-    let floor = Floor::of(score, &Distances::new(&figures[0], &figures[1], &embrace), rng);
+    let motion = CoupleMotion::of(score, &Distances::new(&figures[0], &figures[1], &embrace), rng);
     let duration_secs = score.duration_secs();
     let smooth = |corners: &Corners, beats: f64| {
         Curve::polyline(duration_secs, corners).smoothed(beats * score.beat_secs)
     };
-    let close = smooth(&floor.embrace, 0.3);
-    let paths = paths(&floor, &close, duration_secs, smooth);
-    let chest = smooth(&floor.chest_rad, 0.3);
-    let away = smooth(&floor.away, 0.3);
-    let mut dancer = |figure: Figure, path: Path, first: Side, cued: f64| {
+    let close = smooth(&motion.embrace, 0.3);
+    let paths = paths(&motion, &close, duration_secs, smooth);
+    let chest = smooth(&motion.chest_rad, 0.3);
+    let away = smooth(&motion.away, 0.3);
+    let mut dancer = |figure: Figure, path: Path, first: Side, cue_gain: f64| {
         let steps = footsteps(&path, &footfalls(score, first, rng));
         let size = f64::from(figure.height_m) / 1.72;
         let [lean, twist] = [5.0, 4.0].map(|secs| SmoothNoise::new(rng, secs));
-        let carriage = DancerPosture {
+        let posture = DancerPosture {
             rise_m: Curve::sampled(duration_secs, |secs| size * pulse_m(score, secs)),
             lean_rad: Curve::sampled(duration_secs, |secs| {
                 0.11 - 0.10 * away.at(secs) - 0.05 * close.at(secs) + 0.012 * lean.at(secs)
             }),
-            twist_rad: Curve::sampled(duration_secs, |secs| cued * chest.at(secs) + 0.03 * twist.at(secs)),
+            twist_rad: Curve::sampled(duration_secs, |secs| {
+                cue_gain * chest.at(secs) + 0.03 * twist.at(secs)
+            }),
         };
-        Dancer::new(figure, path, steps, carriage, duration_secs)
+        Dancer::new(figure, path, steps, posture, duration_secs)
     };
     let ([leader, follower], [leads, follows]) = (figures, paths);
     let dancers = [dancer(leader, leads, Side::Left, 1.0), dancer(follower, follows, Side::Right, 0.0)];
     let grip = Grip {
         embrace: close,
-        raise: smooth(&floor.raise, 0.3),
-        aside_m: smooth(&floor.hands_m, 0.3),
+        raise: smooth(&motion.raise, 0.3),
+        sideways_m: smooth(&motion.hands_m, 0.3),
         up_m: 0.0,
     };
     Ok(Couple { dancers, hands: hands(score, &embrace), grip, elbows: 0.25, idle_motion: idle_motion(rng) })
 }
 
 fn paths(
-    floor: &Floor,
+    motion: &CoupleMotion,
     close: &Curve,
     duration_secs: f64,
     smooth: impl Fn(&Corners, f64) -> Curve,
 ) -> [Path; 2] {
     let middle = Path {
-        x: smooth(&floor.x, 0.5),
-        z: smooth(&floor.z, 0.5),
-        heading_rad: smooth(&floor.yaw_rad, 0.45),
+        x: smooth(&motion.x, 0.5),
+        z: smooth(&motion.z, 0.5),
+        heading_rad: smooth(&motion.yaw_rad, 0.45),
     };
-    let apart = smooth(&floor.apart_m, 0.35);
-    let spin = smooth(&floor.spin_rad, 0.3);
-    let weight = smooth(&floor.weight_m, 0.3);
+    let apart = smooth(&motion.apart_m, 0.35);
+    let spin = smooth(&motion.spin_rad, 0.3);
+    let weight = smooth(&motion.weight_m, 0.3);
     let leader = middle.offset_by(duration_secs, |secs| {
-        let aside = weight.at(secs) + OFFSET_M * close.at(secs);
-        [aside, -LEADERS_SHARE * apart.at(secs), OPEN_RAD * close.at(secs)]
+        let sideways = weight.at(secs) + OFFSET_M * close.at(secs);
+        [sideways, -LEADERS_SHARE * apart.at(secs), OPEN_RAD * close.at(secs)]
     });
     let follower = middle.offset_by(duration_secs, |secs| {
         let turned = PI + spin.at(secs) - OPEN_RAD * close.at(secs);

@@ -11,12 +11,12 @@ const MOVE_BEATS: f64 = 0.9;
 pub(super) fn hands(score: &Score, embrace: &Embrace) -> [[Hands; 2]; 2] {
     let mut left = grips(score, false);
     let mut right = grips(score, true);
-    let around = embraces(score);
+    let embraces = embraces(score);
     let spans = |goal: Goal, times: &[(f64, f64)]| -> Vec<Span> {
         times.iter().map(|&(from, until)| span(score, from, until, goal)).collect()
     };
-    // After the right hand has held, it moves for a while.
-    for &(from, until) in &around {
+    // A right hand that has just let go needs time to move to the back.
+    for &(from, until) in &embraces {
         let free = right.iter().filter(|grip| grip.until_secs < score.secs_at(until));
         let from = free.map(|grip| score.beat_at(grip.until_secs) + MOVE_BEATS).fold(from, f64::max);
         if until - from > 0.3 {
@@ -24,7 +24,7 @@ pub(super) fn hands(score: &Score, embrace: &Embrace) -> [[Hands; 2]; 2] {
         }
     }
     right.sort_by(|a, b| a.from_secs.total_cmp(&b.from_secs));
-    let mut on_leader = spans(embrace.on_leader, &around);
+    let mut on_leader = spans(embrace.on_leader, &embraces);
     for hand in [&mut left, &mut right, &mut on_leader] {
         *hand = with_rests(score, hand);
     }
@@ -77,13 +77,13 @@ fn embraces(score: &Score) -> Vec<(f64, f64)> {
 
 /// Adds rests between spans if there is time.
 fn with_rests(score: &Score, spans: &[Span]) -> Vec<Span> {
-    let way_secs = MOVE_BEATS * score.beat_secs;
+    let move_secs = MOVE_BEATS * score.beat_secs;
     let mut all = Vec::new();
     let mut since = f64::NEG_INFINITY;
     let end = Span { from_secs: f64::INFINITY, until_secs: f64::INFINITY, goal: Goal::Free };
     for span in spans.iter().chain([&end]) {
         let rest =
-            Span { from_secs: since + way_secs, until_secs: span.from_secs - way_secs, goal: Goal::Free };
+            Span { from_secs: since + move_secs, until_secs: span.from_secs - move_secs, goal: Goal::Free };
         if rest.until_secs - rest.from_secs > 0.2 * score.beat_secs {
             all.push(rest);
         }

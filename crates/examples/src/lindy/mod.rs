@@ -34,7 +34,7 @@ pub use settings::LindySettings;
 
 use crate::clock::Clock;
 use crate::couple::Couple;
-use crate::wander::stream;
+use crate::random::rng_stream;
 use crate::{Example, Result, Truth, sensor};
 
 /// The slowest and the fastest music, in beats per minute.
@@ -48,14 +48,19 @@ const TEST_TEMPO_BPM: [f64; 3] = [120.0, 152.0, 190.0];
 /// The database: twelve dances, each of the seven patterns, seven of them with one more, at tempos from 120 to 190.
 pub fn database(settings: &LindySettings) -> Result<Vec<Example>> {
     settings.validate()?;
-    let mut rng = stream(settings.seed, 0);
+    let mut rng = rng_stream(settings.seed, 0);
     let dances = (0..DATABASE_DANCES).map(|i| {
         let extra = i * 7 / DATABASE_DANCES != (i + 1) * 7 / DATABASE_DANCES;
         let order = sequence::shuffled(extra, &mut rng);
         let share = (i as f64 + rng.random_range(0.0..1.0)) / DATABASE_DANCES as f64;
         let tempo_bpm = TEMPO_BPM.start() + share * (TEMPO_BPM.end() - TEMPO_BPM.start());
         let seed = settings.seed.wrapping_mul(64).wrapping_add(i as u64);
-        make(&format!("lindy-{:02}", i + 1), &LindySettings { seed, ..settings.clone() }, &order, tempo_bpm)
+        generate(
+            &format!("lindy-{:02}", i + 1),
+            &LindySettings { seed, ..settings.clone() },
+            &order,
+            tempo_bpm,
+        )
     });
     dances.collect()
 }
@@ -63,10 +68,15 @@ pub fn database(settings: &LindySettings) -> Result<Vec<Example>> {
 /// The test dances: three improvised dances of 91 patterns in total, at 120, 152 and 190 beats per minute.
 pub fn tests(settings: &LindySettings) -> Result<Vec<Example>> {
     settings.validate()?;
-    let orders = sequence::improvised(&TEST_PATTERNS, &mut stream(settings.seed, 1));
+    let orders = sequence::improvised(&TEST_PATTERNS, &mut rng_stream(settings.seed, 1));
     let dances = orders.iter().zip(TEST_TEMPO_BPM).enumerate().map(|(i, (order, tempo_bpm))| {
         let seed = settings.seed.wrapping_mul(64).wrapping_add(32 + i as u64);
-        make(&format!("lindy-test-{}", i + 1), &LindySettings { seed, ..settings.clone() }, order, tempo_bpm)
+        generate(
+            &format!("lindy-test-{}", i + 1),
+            &LindySettings { seed, ..settings.clone() },
+            order,
+            tempo_bpm,
+        )
     });
     dances.collect()
 }
@@ -86,18 +96,18 @@ pub fn tests(settings: &LindySettings) -> Result<Vec<Example>> {
 /// ```
 pub fn dance(settings: &LindySettings, patterns: &[Pattern], tempo_bpm: f64) -> Result<Example> {
     settings.validate()?;
-    make("lindy", settings, patterns, tempo_bpm)
+    generate("lindy", settings, patterns, tempo_bpm)
 }
 
-fn make(name: &str, settings: &LindySettings, patterns: &[Pattern], tempo_bpm: f64) -> Result<Example> {
+fn generate(name: &str, settings: &LindySettings, patterns: &[Pattern], tempo_bpm: f64) -> Result<Example> {
     marey_ops::OutOfRange::check("tempo_bpm", tempo_bpm, TEMPO_BPM)?;
     pattern::check(patterns)?;
     let score = Score::new(patterns, tempo_bpm);
-    let couple = cast::couple(settings, &score, &mut stream(settings.seed, 2))?;
+    let couple = cast::couple(settings, &score, &mut rng_stream(settings.seed, 2))?;
     let frames = (score.duration_secs() * settings.rate_hz).round() as usize;
     let take = couple.record(name, Clock { rate_hz: settings.rate_hz, frames })?;
     let truth = truth(&take, &couple, &score)?;
-    let take = sensor::captured_take(take, settings.noise_mm, &mut stream(settings.seed, 3))?;
+    let take = sensor::captured_take(take, settings.noise_mm, &mut rng_stream(settings.seed, 3))?;
     Ok(Example { take, truth })
 }
 

@@ -10,14 +10,14 @@ use super::score::{BEATS, Score};
 use super::{PatternTransition, Stance, Turn};
 use crate::couple::{Embrace, Footfall};
 use crate::figure::Figure;
-use crate::wander::normal;
+use crate::random::normal;
 
 /// A piecewise linear function: (seconds, value).
 pub(super) type Corners = Vec<(f64, f64)>;
 
 /// The motion of both dancers, before smoothing.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Floor {
+pub(super) struct CoupleMotion {
     /// The middle of the couple.
     pub(super) x: Corners,
     pub(super) z: Corners,
@@ -68,40 +68,40 @@ impl Distances {
     }
 }
 
-impl Floor {
+impl CoupleMotion {
     pub(super) fn of(score: &Score, distances: &Distances, rng: &mut impl Rng) -> Self {
-        let mut floor = Self::default();
+        let mut motion = Self::default();
         let (mut yaw, mut spin, mut middle) = (0.0, 0.0, [0.0, 0.0]);
         for (i, transition) in score.transitions.iter().enumerate() {
             let lead = Lead::of(transition, rng);
             let at = |beat: f64| score.secs_at((BEATS * i) as f64 + beat);
             let turned_in = score.turns_before(i) && transition.from.is_closed();
-            floor.step_apart(transition, turned_in, distances, at);
+            motion.step_apart(transition, turned_in, distances, at);
             let turns = turns_by(transition, rng);
             let starts = if transition.from.is_closed() { 0.2 } else { 1.2 };
-            floor.yaw_rad.extend([(at(starts), yaw), (at(3.8), yaw + turns)]);
+            motion.yaw_rad.extend([(at(starts), yaw), (at(3.8), yaw + turns)]);
             yaw += turns;
-            let whole = match transition.turn {
+            let whole_turn = match transition.turn {
                 Turn::Step => 0.0,
                 Turn::Inside => TAU,
                 Turn::Outside => -TAU,
             };
-            floor.spin_rad.extend(SPIN.map(|(beat, share)| (at(beat), spin + share * whole)));
-            spin += whole;
+            motion.spin_rad.extend(SPIN.map(|(beat, share)| (at(beat), spin + share * whole_turn)));
+            spin += whole_turn;
             let close = |stance| f64::from(u8::from(stance == Stance::Closed));
             let (from, to) = (close(transition.from), close(transition.to));
             let begun = if turned_in { TURNED_IN * from } else { from };
             let ended = if transition.turn == Turn::Step { to } else { TURNED_IN * to };
             let arrives = if transition.turn == Turn::Step { 3.4 } else { 3.9 };
-            floor.embrace.extend([(at(0.0), begun), (at(0.9), from), (at(1.6), from), (at(arrives), ended)]);
-            floor.add_lead(&lead, at);
-            for (m, axis) in middle.iter_mut().zip([&mut floor.x, &mut floor.z]) {
+            motion.embrace.extend([(at(0.0), begun), (at(0.9), from), (at(1.6), from), (at(arrives), ended)]);
+            motion.add_lead(&lead, at);
+            for (m, axis) in middle.iter_mut().zip([&mut motion.x, &mut motion.z]) {
                 axis.push((at(0.5), *m));
                 *m = 0.8 * *m + 0.12 * normal(rng);
                 axis.push((at(3.5), *m));
             }
         }
-        floor
+        motion
     }
 
     fn step_apart(
@@ -112,13 +112,13 @@ impl Floor {
         at: impl Fn(f64) -> f64,
     ) {
         let (from, to) = (distances.of(transition.from), distances.of(transition.to));
-        let room = distances.to_turn_m;
+        let turning_m = distances.to_turn_m;
         if !transition.from.is_closed() {
             // The rock step: apart, and together again.
             self.apart_m.extend([(at(0.0), from), (at(1.0), from + 0.07), (at(1.9), from - 0.04)]);
             self.away.extend([(at(0.1), 0.0), (at(0.9), 1.0), (at(1.8), 0.0)]);
         } else {
-            let begun = if turned_in { (room + ARRIVING_M).max(from) } else { from };
+            let begun = if turned_in { (turning_m + ARRIVING_M).max(from) } else { from };
             let leaves = if transition.turn == Turn::Step { 1.7 } else { 0.9 };
             self.apart_m.extend([(at(0.0), begun), (at(0.6), from), (at(leaves), from)]);
         }
@@ -126,8 +126,8 @@ impl Floor {
             self.apart_m.push((at(if to < from { 3.1 } else { 3.8 }), to));
         } else {
             // A turn into an embrace arrives a beat later.
-            let ended = if transition.to.is_closed() { (room + ARRIVING_M).max(to) } else { to };
-            self.apart_m.extend([(at(2.0), room), (at(3.2), room), (at(4.0), ended)]);
+            let ended = if transition.to.is_closed() { (turning_m + ARRIVING_M).max(to) } else { to };
+            self.apart_m.extend([(at(2.0), turning_m), (at(3.2), turning_m), (at(4.0), ended)]);
         }
     }
 

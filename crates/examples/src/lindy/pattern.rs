@@ -183,8 +183,8 @@ mod tests {
     fn patterns_must_be_consecutive() {
         assert!(check(&[DATABASE[1], DATABASE[6], DATABASE[2], DATABASE[5]]).is_ok());
         assert_eq!(check(&[DATABASE[1], DATABASE[0]]).unwrap_err().code().id, "examples/stance");
-        let torn = Pattern { first: DATABASE[0].first, second: DATABASE[1].second };
-        assert!(check(&[torn]).is_err());
+        let broken = Pattern { first: DATABASE[0].first, second: DATABASE[1].second };
+        assert!(check(&[broken]).is_err());
     }
 
     #[test]

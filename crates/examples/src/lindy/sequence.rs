@@ -27,11 +27,11 @@ pub(super) fn improvised(counts: &[usize], rng: &mut impl Rng) -> Vec<Vec<Patter
         let mut stance = Stance::Open;
         let dance = (0..count).map(|_| {
             let fits = |i: usize| all[i].first.from == stance;
-            let fresh = (0..all.len()).any(|i| fits(i) && uses[i] == 0);
+            let has_unused = (0..all.len()).any(|i| fits(i) && uses[i] == 0);
             let weight = |i: usize| match uses[i] {
                 _ if !fits(i) => 0.0,
                 0 => 1.0,
-                _ if fresh => 0.0,
+                _ if has_unused => 0.0,
                 used => 1.0 / used as f64,
             };
             let weights: Vec<f64> = (0..all.len()).map(weight).collect();
@@ -47,10 +47,10 @@ pub(super) fn improvised(counts: &[usize], rng: &mut impl Rng) -> Vec<Vec<Patter
 
 /// Samples an index with a probability proportional to its weight.
 fn sample(weights: &[f64], rng: &mut impl Rng) -> usize {
-    let mut left = rng.random_range(0.0..1.0) * weights.iter().sum::<f64>();
+    let mut remaining = rng.random_range(0.0..1.0) * weights.iter().sum::<f64>();
     for (i, weight) in weights.iter().enumerate() {
-        left -= weight;
-        if left < 0.0 {
+        remaining -= weight;
+        if remaining < 0.0 {
             return i;
         }
     }
@@ -61,12 +61,12 @@ fn sample(weights: &[f64], rng: &mut impl Rng) -> usize {
 mod tests {
     use super::*;
     use crate::lindy::pattern::check;
-    use crate::wander::stream;
+    use crate::random::rng_stream;
 
     #[test]
     fn sequences_are_valid_and_complete() {
         for seed in 0..200 {
-            let mut rng = stream(seed, 0);
+            let mut rng = rng_stream(seed, 0);
             let dance = shuffled(seed % 2 == 0, &mut rng);
             assert_eq!(dance.len(), 7 + usize::from(seed % 2 == 0));
             assert!(check(&dance).is_ok() && DATABASE.iter().all(|pattern| dance.contains(pattern)));

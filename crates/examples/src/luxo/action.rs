@@ -13,7 +13,7 @@
 //! | long hop | 0.43 m | 0.22 m |
 //! | high hop | 0.34 m | 0.31 m |
 
-use super::lamp::Bend;
+use super::lamp::JointAngles;
 use super::world::JointGains;
 
 /// A control action. The resulting hop depends on the lamp's pose and on the ground.
@@ -32,19 +32,19 @@ pub(super) struct Script {
     /// Duration of the crouch before the push, in seconds.
     pub(super) crouch_secs: f32,
     /// Target angles of the crouch.
-    pub(super) crouch: Bend,
+    pub(super) crouch: JointAngles,
     /// Longest duration of the push, in seconds.
     pub(super) push_secs: f32,
     /// Target angles of the push.
-    pub(super) push: Bend,
+    pub(super) push: JointAngles,
     /// Gains of the push.
-    pub(super) firm: JointGains,
+    pub(super) push_gains: JointGains,
     /// Angle of the elbow in the air before landing. The ankle keeps the base parallel to the ground.
-    pub(super) fly_elbow: f32,
+    pub(super) flight_elbow: f32,
 }
 
 /// Gains for slow movements and landings.
-pub(super) const CALM: JointGains = JointGains { stiffness: 12.0, damping: 0.9 };
+pub(super) const SOFT_GAINS: JointGains = JointGains { stiffness: 12.0, damping: 0.9 };
 
 impl Action {
     /// Every action, in the order of the table.
@@ -77,14 +77,14 @@ impl Action {
 impl Script {
     /// Crouch: time, ankle, elbow; push: time, ankle, elbow, stiffness; the elbow in the air.
     fn of(numbers: [f32; 8]) -> Self {
-        let [crouch_secs, ankle, elbow, push_secs, push_ankle, push_elbow, stiffness, fly_elbow] = numbers;
+        let [crouch_secs, ankle, elbow, push_secs, push_ankle, push_elbow, stiffness, flight_elbow] = numbers;
         Script {
             crouch_secs,
-            crouch: Bend { ankle, elbow },
+            crouch: JointAngles { ankle, elbow },
             push_secs,
-            push: Bend { ankle: push_ankle, elbow: push_elbow },
-            firm: JointGains { stiffness, damping: 0.5 },
-            fly_elbow,
+            push: JointAngles { ankle: push_ankle, elbow: push_elbow },
+            push_gains: JointGains { stiffness, damping: 0.5 },
+            flight_elbow,
         }
     }
 }

@@ -3,22 +3,22 @@
 use marey_motion::{Terrain, smoothstep};
 use rapier2d::prelude::PhysicsPipeline;
 
-use super::action::{Action, CALM, Script};
-use super::lamp::{Bend, Posture};
+use super::action::{Action, SOFT_GAINS, Script};
+use super::lamp::{JointAngles, Posture};
 use super::world::{JointGains, STEPS_HZ, World};
 
 /// Tilt of the base beyond which the lamp has fallen, in radians.
 const FALLEN_RAD: f32 = 0.9;
 /// Depth below the lowest ground at which the lamp has fallen into a gap, in metres.
-const LOST_M: f32 = 0.15;
+const FALL_DEPTH_M: f32 = 0.15;
 /// Speed of the fastest link below which the lamp is at rest, in metres per second.
 const REST_MPS: f32 = 0.05;
 /// Shortest duration of standing before rest, in seconds.
-const LEAST_REST_SECS: f64 = 0.20;
+const MIN_REST_SECS: f64 = 0.20;
 /// Longest time to come to rest, in seconds.
-const MOST_REST_SECS: f64 = 1.5;
+const MAX_REST_SECS: f64 = 1.5;
 /// Longest flight, in seconds.
-const MOST_FLIGHT_SECS: f64 = 1.0;
+const MAX_FLIGHT_SECS: f64 = 1.0;
 
 /// The result of an action.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,22 +27,22 @@ pub(super) struct Hop {
     /// The posture at each step, and whether the base touches the ground.
     pub(super) steps: Vec<(Posture, bool)>,
     /// Whether the lamp stands at the end.
-    pub(super) stood: bool,
+    pub(super) is_standing: bool,
 }
 
 impl Hop {
     /// Simulates an action. The world is left in the state after the hop.
     pub(super) fn perform(action: Action, world: &mut World, terrain: &Terrain) -> Hop {
         let mut run = Run { world, terrain, pipeline: PhysicsPipeline::new(), steps: Vec::new() };
-        let stood = run.carry_out(&action.script());
-        Hop { action, steps: run.steps, stood }
+        let is_standing = run.run_script(&action.script());
+        Hop { action, steps: run.steps, is_standing }
     }
 }
 
 /// Lets the lamp, which starts straight up, fold to its standing posture. Returns whether it stands.
 pub(super) fn settle(world: &mut World, terrain: &Terrain) -> bool {
     let mut run = Run { world, terrain, pipeline: PhysicsPipeline::new(), steps: Vec::new() };
-    run.fold(1.0, Bend::STANDING) && run.rest()
+    run.fold(1.0, JointAngles::STANDING) && run.rest()
 }
 
 struct Run<'a> {
@@ -54,21 +54,21 @@ struct Run<'a> {
 
 impl Run<'_> {
     /// Crouches, pushes, flies, lands and rests. False if the lamp falls.
-    fn carry_out(&mut self, script: &Script) -> bool {
+    fn run_script(&mut self, script: &Script) -> bool {
         self.fold(script.crouch_secs, script.crouch)
             && self.push(script)
-            && self.fly(script.fly_elbow)
+            && self.fly(script.flight_elbow)
             && self.rest()
     }
 
     /// Bends slowly.
-    fn fold(&mut self, secs: f32, to: Bend) -> bool {
-        let from = self.world.posture().bend;
+    fn fold(&mut self, secs: f32, to: JointAngles) -> bool {
+        let from = self.world.posture().angles;
         let steps = (f64::from(secs) * STEPS_HZ) as usize;
         (0..steps).all(|step| {
             let t = (step + 1) as f32 / steps as f32;
             let target = from.lerp(to, smoothstep(t));
-            self.step(target, CALM)
+            self.step(target, SOFT_GAINS)
         })
     }
 
@@ -76,10 +76,10 @@ impl Run<'_> {
     fn push(&mut self, script: &Script) -> bool {
         let steps = (f64::from(script.push_secs) * STEPS_HZ) as usize;
         for _ in 0..steps {
-            if !self.step(script.push, script.firm) {
+            if !self.step(script.push, script.push_gains) {
                 return false;
             }
-            if !self.world.stands() {
+            if !self.world.is_on_ground() {
                 break;
             }
         }
@@ -89,29 +89,29 @@ impl Run<'_> {
     /// Folds for the landing, with the base parallel to the ground below, until it touches.
     fn fly(&mut self, elbow: f32) -> bool {
         let mut flown = false;
-        for _ in 0..(MOST_FLIGHT_SECS * STEPS_HZ) as usize {
+        for _ in 0..(MAX_FLIGHT_SECS * STEPS_HZ) as usize {
             let posture = self.world.posture();
             let level = self.terrain.slope_rad_at(posture.sole.x).unwrap_or(0.0);
-            let ankle = (self.world.lean() - level).clamp(-1.2, 1.6);
-            if !self.step(Bend { ankle, elbow }, CALM) {
+            let ankle = (self.world.lower_arm_rad() - level).clamp(-1.2, 1.6);
+            if !self.step(JointAngles { ankle, elbow }, SOFT_GAINS) {
                 return false;
             }
-            if self.world.stands() && flown {
+            if self.world.is_on_ground() && flown {
                 return true;
             }
-            flown |= !self.world.stands();
+            flown |= !self.world.is_on_ground();
         }
-        self.world.stands()
+        self.world.is_on_ground()
     }
 
     /// Damps the landing until the lamp is at rest.
     fn rest(&mut self) -> bool {
-        let least = (LEAST_REST_SECS * STEPS_HZ) as usize;
-        let from = self.world.posture().bend;
+        let least = (MIN_REST_SECS * STEPS_HZ) as usize;
+        let from = self.world.posture().angles;
         let mut quiet = 0;
-        for step in 0..(MOST_REST_SECS * STEPS_HZ) as usize {
+        for step in 0..(MAX_REST_SECS * STEPS_HZ) as usize {
             let t = ((step + 1) as f32 / least as f32).min(1.0);
-            if !self.step(from.lerp(Bend::STANDING, t), CALM) {
+            if !self.step(from.lerp(JointAngles::STANDING, t), SOFT_GAINS) {
                 return false;
             }
             quiet = if self.world.max_speed() < REST_MPS { quiet + 1 } else { 0 };
@@ -123,12 +123,12 @@ impl Run<'_> {
     }
 
     /// One step of the simulation. False if the lamp has fallen.
-    fn step(&mut self, target: Bend, gains: JointGains) -> bool {
+    fn step(&mut self, target: JointAngles, gains: JointGains) -> bool {
         self.world.step(&mut self.pipeline, target, gains);
         let posture = self.world.posture();
-        self.steps.push((posture, self.world.stands()));
-        let lost = posture.sole.y < self.terrain.lowest_m() - LOST_M;
-        !lost && posture.tilt.abs() < FALLEN_RAD && !self.world.is_lying()
+        self.steps.push((posture, self.world.is_on_ground()));
+        let has_fallen_off = posture.sole.y < self.terrain.lowest_m() - FALL_DEPTH_M;
+        !has_fallen_off && posture.tilt.abs() < FALLEN_RAD && !self.world.is_lying()
     }
 }
 
@@ -149,7 +149,7 @@ mod tests {
             let hop = Hop::perform(action, &mut world, &level);
             let far = world.posture().sole.x - standing.posture().sole.x;
             let high = hop.steps.iter().map(|(posture, _)| posture.sole.y).fold(0.0, f32::max);
-            assert!(hop.stood, "{}", action.name());
+            assert!(hop.is_standing, "{}", action.name());
             assert!((far - length_m).abs() < 0.02 && (high - height_m).abs() < 0.02, "{far} {high} {hop:?}");
         }
     }

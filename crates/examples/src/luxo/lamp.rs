@@ -34,21 +34,21 @@ pub(super) const HEAD_KG: f32 = 0.4;
 
 /// The angles of the two joints, in radians. 0 is straight up.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Bend {
+pub(super) struct JointAngles {
     /// The lower arm against the base; positive leans back.
     pub(super) ankle: f32,
     /// The upper arm against the lower; negative folds ahead.
     pub(super) elbow: f32,
 }
 
-impl Bend {
+impl JointAngles {
     /// The standing posture: slightly folded, with the weight over the middle of the base.
-    pub(super) const STANDING: Bend = Bend { ankle: 0.62, elbow: -1.25 };
+    pub(super) const STANDING: JointAngles = JointAngles { ankle: 0.62, elbow: -1.25 };
 
     /// Interpolates linearly.
-    pub(super) fn lerp(self, other: Bend, share: f32) -> Bend {
+    pub(super) fn lerp(self, other: JointAngles, share: f32) -> JointAngles {
         let between = |a: f32, b: f32| a + share * (b - a);
-        Bend { ankle: between(self.ankle, other.ankle), elbow: between(self.elbow, other.elbow) }
+        JointAngles { ankle: between(self.ankle, other.ankle), elbow: between(self.elbow, other.elbow) }
     }
 }
 
@@ -59,7 +59,7 @@ pub(super) struct Posture {
     pub(super) sole: Vec2,
     /// Angle of the base, in radians.
     pub(super) tilt: f32,
-    pub(super) bend: Bend,
+    pub(super) angles: JointAngles,
 }
 
 impl Posture {
@@ -68,13 +68,13 @@ impl Posture {
         Posture {
             sole: self.sole.lerp(other.sole, share),
             tilt: self.tilt + share * (other.tilt - self.tilt),
-            bend: self.bend.lerp(other.bend, share),
+            angles: self.angles.lerp(other.angles, share),
         }
     }
 
     /// The local rotations of the skeleton's joints.
     pub(super) fn rotations(&self) -> [Quat; 4] {
-        [self.tilt, self.bend.ankle, self.bend.elbow, HEAD_RAD].map(world_rotation)
+        [self.tilt, self.angles.ankle, self.angles.elbow, HEAD_RAD].map(world_rotation)
     }
 
     /// The position of the skeleton's root.

@@ -25,13 +25,13 @@ pub use settings::LuxoSettings;
 use world::STEPS_HZ;
 
 use crate::clock::Clock;
-use crate::wander::stream;
+use crate::random::rng_stream;
 use crate::{ActorTruth, Example, ExamplesError, Result, Truth};
 
 /// Largest number of terrains that are tried.
-const MOST_TERRAINS: u64 = 20;
+const MAX_TERRAINS: u64 = 20;
 /// Shortest flight, in seconds. Shorter breaks of contact are rocking after a landing.
-const SHORTEST_FLIGHT_SECS: f64 = 0.05;
+const MIN_FLIGHT_SECS: f64 = 0.05;
 
 /// The run of a lamp over a terrain.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,13 +62,13 @@ pub struct Crossing {
 /// ```
 pub fn luxo(settings: &LuxoSettings) -> Result<Crossing> {
     settings.validate()?;
-    for attempt in 0..MOST_TERRAINS {
+    for attempt in 0..MAX_TERRAINS {
         let crossing = cross(&nth_terrain(settings, attempt)?, settings)?;
         if crossing.crossed {
             return Ok(crossing);
         }
     }
-    Err(ExamplesError::Fell { terrains: MOST_TERRAINS })
+    Err(ExamplesError::Fell { terrains: MAX_TERRAINS })
 }
 
 /// Two example datasets: `luxo-1` on slopes and low steps, and `luxo-2` on all features, including gaps. The roughness and gaps in the
@@ -93,7 +93,7 @@ pub fn terrain(settings: &LuxoSettings) -> Result<Terrain> {
 }
 
 fn nth_terrain(settings: &LuxoSettings, attempt: u64) -> Result<Terrain> {
-    course::draw(settings, &mut stream(settings.seed, 2 + attempt))
+    course::random_terrain(settings, &mut rng_stream(settings.seed, 2 + attempt))
 }
 
 /// Lets the lamp hop over a terrain from 0 to 0.9 m before its end, or until it falls. The terrain settings are ignored.
@@ -102,16 +102,16 @@ pub fn cross(terrain: &Terrain, settings: &LuxoSettings) -> Result<Crossing> {
     OutOfRange::check("terrain.start_m", terrain.start_m(), -1e4..=-2.0 * lamp::BASE_HALF_M)?;
     OutOfRange::check("terrain.end_m", terrain.end_m(), 1.0..=1e4)?;
     let goal_m = terrain.end_m() - course::RUN_OUT_M;
-    let crossing = planner::cross(terrain, goal_m, settings.lookahead, &mut stream(settings.seed, 0));
+    let crossing = planner::cross(terrain, goal_m, settings.lookahead, &mut rng_stream(settings.seed, 0));
     let take = record(&crossing, settings.rate_hz)?;
     let truth = truth(&take, &crossing)?;
-    let planner::Crossing { hops, crossed, simulated } = crossing;
+    let planner::PlannedCrossing { hops, crossed, simulated } = crossing;
     let example = Example { take, truth };
     Ok(Crossing { terrain: terrain.clone(), example, crossed, hops: hops.len(), simulated })
 }
 
 /// Interpolates the simulated postures at the frames.
-fn record(crossing: &planner::Crossing, rate_hz: f64) -> Result<Take> {
+fn record(crossing: &planner::PlannedCrossing, rate_hz: f64) -> Result<Take> {
     let steps: Vec<&Posture> =
         crossing.hops.iter().flat_map(|hop| &hop.steps).map(|(posture, _)| posture).collect();
     let frames = (steps.len() as f64 / STEPS_HZ * rate_hz) as usize;
@@ -127,7 +127,7 @@ fn record(crossing: &planner::Crossing, rate_hz: f64) -> Result<Take> {
     Ok(Take::solo("luxo", Clip::new(lamp::skeleton()?, rate_hz, parts)?))
 }
 
-fn truth(take: &Take, crossing: &planner::Crossing) -> Result<Truth> {
+fn truth(take: &Take, crossing: &planner::PlannedCrossing) -> Result<Truth> {
     let clock = Clock::of(take);
     let (mut cuts, mut labels) = (Vec::new(), Vec::new());
     let mut step = 0;
@@ -148,13 +148,13 @@ fn truth(take: &Take, crossing: &planner::Crossing) -> Result<Truth> {
 }
 
 /// The start and end of each ground contact of the base, in seconds.
-fn contacts(crossing: &planner::Crossing) -> Vec<(f64, f64)> {
+fn contacts(crossing: &planner::PlannedCrossing) -> Vec<(f64, f64)> {
     let mut stands: Vec<(f64, f64)> = Vec::new();
     for (step, &(_, touches)) in crossing.hops.iter().flat_map(|hop| &hop.steps).enumerate() {
         let (from, until) = (step as f64 / STEPS_HZ, (step + 1) as f64 / STEPS_HZ);
         match stands.last_mut() {
             _ if !touches => {}
-            Some(stand) if from - stand.1 < SHORTEST_FLIGHT_SECS => stand.1 = until,
+            Some(stand) if from - stand.1 < MIN_FLIGHT_SECS => stand.1 = until,
             _ => stands.push((from, until)),
         }
     }

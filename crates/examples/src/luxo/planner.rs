@@ -17,9 +17,9 @@ use super::hop::{Hop, settle};
 use super::world::World;
 
 /// Shortest forward distance of a hop, in metres.
-const LEAST_AHEAD_M: f32 = 0.01;
+const MIN_ADVANCE_M: f32 = 0.01;
 /// Largest number of hops in a crossing.
-const MOST_HOPS: usize = 500;
+const MAX_HOPS: usize = 500;
 /// Initial height above the ground, in metres.
 const DROP_M: f32 = 0.001;
 /// Relative preference of each action.
@@ -27,7 +27,7 @@ const PREFERENCE: [f32; 5] = [0.15, 1.0, 1.5, 1.5, 0.8];
 
 /// A planned crossing of a terrain.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Crossing {
+pub(super) struct PlannedCrossing {
     pub(super) hops: Vec<Hop>,
     /// Whether the lamp stands at the goal.
     pub(super) crossed: bool,
@@ -36,27 +36,27 @@ pub(super) struct Crossing {
 }
 
 /// Hops from 0 until the goal is reached or the lamp falls. Without lookahead, the preferred action is used.
-pub(super) fn cross(terrain: &Terrain, goal_m: f32, lookahead: usize, rng: &mut impl Rng) -> Crossing {
+pub(super) fn cross(terrain: &Terrain, goal_m: f32, lookahead: usize, rng: &mut impl Rng) -> PlannedCrossing {
     let height_m = terrain.height_at(0.0).unwrap_or(0.0);
     let mut world = World::new(terrain, Vec2::Y * (height_m + DROP_M));
     if !settle(&mut world, terrain) {
-        return Crossing { hops: Vec::new(), crossed: false, simulated: 0 };
+        return PlannedCrossing { hops: Vec::new(), crossed: false, simulated: 0 };
     }
     let mut planner = Planner { terrain, goal_m, lookahead, rng, simulated: 0 };
     let mut hops = Vec::new();
     let mut sequence = VecDeque::new();
-    while !planner.is_at_goal(&world) && hops.len() < MOST_HOPS {
+    while !planner.is_at_goal(&world) && hops.len() < MAX_HOPS {
         planner.plan(&world, &mut sequence);
         let Some((hop, after)) = sequence.pop_front() else { break };
-        let stood = hop.stood;
+        let is_standing = hop.is_standing;
         hops.push(hop);
         world = after;
-        if !stood {
+        if !is_standing {
             break;
         }
     }
-    let crossed = planner.is_at_goal(&world) && hops.last().is_none_or(|hop| hop.stood);
-    Crossing { hops, crossed, simulated: planner.simulated }
+    let crossed = planner.is_at_goal(&world) && hops.last().is_none_or(|hop| hop.is_standing);
+    PlannedCrossing { hops, crossed, simulated: planner.simulated }
 }
 
 /// Planned hops, each with the world after it.
@@ -83,12 +83,12 @@ impl<R: Rng> Planner<'_, R> {
         if let Some(more) = self.find_sequence(&end, missing) {
             sequence.extend(more);
         } else {
-            let anew = (1..=self.lookahead).rev().find_map(|depth| self.find_sequence(world, depth));
-            *sequence = anew.unwrap_or_default();
+            let restarted = (1..=self.lookahead).rev().find_map(|depth| self.find_sequence(world, depth));
+            *sequence = restarted.unwrap_or_default();
         }
         if sequence.is_empty() {
-            let by_preference = self.by_preference()[0];
-            sequence.push_back(self.simulate(by_preference, world));
+            let preferred = self.by_preference()[0];
+            sequence.push_back(self.simulate(preferred, world));
         }
     }
 
@@ -99,9 +99,9 @@ impl<R: Rng> Planner<'_, R> {
         }
         self.by_preference().into_iter().find_map(|action| {
             let (hop, after) = self.simulate(action, world);
-            let ahead = after.posture().sole.x - world.posture().sole.x > LEAST_AHEAD_M;
+            let ahead = after.posture().sole.x - world.posture().sole.x > MIN_ADVANCE_M;
             let mut sequence =
-                if hop.stood && ahead { self.find_sequence(&after, depth - 1)? } else { return None };
+                if hop.is_standing && ahead { self.find_sequence(&after, depth - 1)? } else { return None };
             sequence.push_front((hop, after));
             Some(sequence)
         })

@@ -15,9 +15,9 @@ pub struct LuxoSettings {
     pub rate_hz: f64,
     /// Distance that the lamp covers, in metres; default 5; 1 to 50.
     pub length_m: f32,
-    /// Scale of slopes (at most 12°) and steps (at most 8 cm); default 1; 0 (level) to 1.5.
+    /// Scale of slopes (at most 14° at roughness 1) and steps (at most 10 cm); default 1; 0 (level) to 1.5.
     pub roughness: f32,
-    /// Whether the ground has gaps, of up to 17 cm at roughness 1; default true.
+    /// Whether the ground has gaps, of up to 20 cm at roughness 1; default true.
     pub gaps: bool,
     /// Lookahead of the planner in hops; default 3; 0 (random hops) to 5.
     pub lookahead: usize,

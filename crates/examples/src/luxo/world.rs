@@ -8,7 +8,7 @@ use std::f32::consts::FRAC_PI_2;
 use marey_motion::{Terrain, Vec2};
 use rapier2d::prelude::*;
 
-use super::lamp::{self, Bend, Posture};
+use super::lamp::{self, JointAngles, Posture};
 
 // rapier's `enhanced-determinism` would disable SIMD in glam and slow down every crate.
 #[cfg(target_feature = "sse2")]
@@ -17,13 +17,13 @@ const _: () = assert!(align_of::<marey_motion::Quat>() == 16);
 /// Steps per second.
 pub(super) const STEPS_HZ: f64 = 240.0;
 /// Depth of the ground below its lowest point, in metres.
-const GROUND_M: f32 = 1.0;
+const GROUND_DEPTH_M: f32 = 1.0;
 /// Distance below which two bodies touch, in metres.
-const TOUCH_M: f32 = 0.001;
+const CONTACT_M: f32 = 0.001;
 /// Friction coefficient of base and ground.
 const FRICTION: f32 = 1.0;
 /// Largest torque of a joint, in newton metres.
-const STRENGTH_NM: f32 = 12.0;
+const MAX_TORQUE_NM: f32 = 12.0;
 
 /// The gains of a joint motor.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -68,7 +68,7 @@ impl World {
         let mut bodies = RigidBodySet::new();
         let mut colliders = ColliderSet::new();
         let ground = bodies.insert(RigidBodyBuilder::fixed());
-        let bottom = terrain.lowest_m() - GROUND_M;
+        let bottom = terrain.lowest_m() - GROUND_DEPTH_M;
         for [from, to] in terrain.segments() {
             let block = [Vec2::new(from.x, bottom), Vec2::new(to.x, bottom), to, from];
             if let Some(block) = ColliderBuilder::convex_hull(&block) {
@@ -77,11 +77,11 @@ impl World {
                 colliders.insert_with_parent(block, ground, &mut bodies);
             }
         }
-        let mut build = Build { bodies: &mut bodies, colliders: &mut colliders };
+        let mut links = LinkBuilder { bodies: &mut bodies, colliders: &mut colliders };
         let ankle_at = sole + Vec2::Y * lamp::BASE_HEIGHT_M;
-        let base = build.base(sole);
-        let lower_arm = build.lower_arm(ankle_at);
-        let upper_arm = build.upper_arm(ankle_at + Vec2::Y * lamp::LOWER_ARM_M);
+        let base = links.base(sole);
+        let lower_arm = links.lower_arm(ankle_at);
+        let upper_arm = links.upper_arm(ankle_at + Vec2::Y * lamp::LOWER_ARM_M);
         let mut joints = MultibodyJointSet::new();
         let joint = |at: Vec2| RevoluteJointBuilder::new().local_anchor1(at).contacts_enabled(false);
         let ankle = joint(Vec2::Y * lamp::BASE_HEIGHT_M);
@@ -107,14 +107,14 @@ impl World {
     }
 
     /// Advances the simulation by one step with target angles of the joints.
-    pub(super) fn step(&mut self, pipeline: &mut PhysicsPipeline, target: Bend, gains: JointGains) {
+    pub(super) fn step(&mut self, pipeline: &mut PhysicsPipeline, target: JointAngles, gains: JointGains) {
         for (joint, angle) in [(self.ankle, target.ankle), (self.elbow, target.elbow)] {
             let link = joint.and_then(|joint| self.joints.get_mut(joint));
             if let Some(link) = link.and_then(|(body, id)| body.link_mut(id)) {
                 let motor = &mut link.joint.data;
                 motor.set_motor_model(JointAxis::AngX, MotorModel::ForceBased);
                 motor.set_motor_position(JointAxis::AngX, angle, gains.stiffness, gains.damping);
-                motor.set_motor_max_force(JointAxis::AngX, STRENGTH_NM);
+                motor.set_motor_max_force(JointAxis::AngX, MAX_TORQUE_NM);
             }
         }
         pipeline.step(
@@ -141,16 +141,16 @@ impl World {
         let tilt = angle(self.base);
         let ankle = wrapped(angle(self.lower_arm) - tilt);
         let elbow = wrapped(angle(self.upper_arm) - angle(self.lower_arm));
-        Posture { sole: base.translation(), tilt, bend: Bend { ankle, elbow } }
+        Posture { sole: base.translation(), tilt, angles: JointAngles { ankle, elbow } }
     }
 
     /// The world angle of the lower arm.
-    pub(super) fn lean(&self) -> f32 {
+    pub(super) fn lower_arm_rad(&self) -> f32 {
         self.bodies[self.lower_arm].rotation().angle()
     }
 
     /// Whether the base touches the ground.
-    pub(super) fn stands(&self) -> bool {
+    pub(super) fn is_on_ground(&self) -> bool {
         self.touches(self.base)
     }
 
@@ -165,7 +165,7 @@ impl World {
             .iter()
             .flat_map(|&shape| self.narrow_phase.contact_pairs_with(shape));
         // Predicted contacts do not count.
-        pairs.filter_map(|pair| pair.find_deepest_contact()).any(|(_, contact)| contact.dist < TOUCH_M)
+        pairs.filter_map(|pair| pair.find_deepest_contact()).any(|(_, contact)| contact.dist < CONTACT_M)
     }
 
     /// The largest linear speed, or angular speed in radians per second, of any link.
@@ -181,12 +181,12 @@ fn wrapped(angle_rad: f32) -> f32 {
 }
 
 /// Adds links to a world.
-struct Build<'a> {
+struct LinkBuilder<'a> {
     bodies: &'a mut RigidBodySet,
     colliders: &'a mut ColliderSet,
 }
 
-impl Build<'_> {
+impl LinkBuilder<'_> {
     fn base(&mut self, sole: Vec2) -> RigidBodyHandle {
         let half = 0.5 * lamp::BASE_HEIGHT_M;
         let block = ColliderBuilder::cuboid(lamp::BASE_HALF_M, half).mass(lamp::BASE_KG);

@@ -4,30 +4,30 @@
 
 use super::adventurer::CharacterView;
 use super::gesture::Gesture;
-use super::reach::Reach;
+use super::hand_path::HandPath;
 use super::session::Activity;
 
 /// An action of the player.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Part {
+pub(super) enum Action {
     /// Moves to a gesture within a number of seconds, and keeps it.
     To(Gesture, f64),
     /// An activity of the playground, with the duration of a cycle in seconds.
     Do(Activity, f64),
     /// A movement of the hands only, likewise.
-    Hands(Reach, f64),
+    Hands(HandPath, f64),
 }
 
 /// A step of a part: an action and its end condition.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Step {
-    pub(super) part: Part,
+    pub(super) action: Action,
     /// The end condition. A gesture is completed first.
     pub(super) until: fn(&CharacterView) -> bool,
     /// Longest duration, in seconds.
-    pub(super) most_secs: f64,
+    pub(super) max_secs: f64,
     /// Whether the condition is required. If it is not met, the part is repeated.
-    pub(super) must: bool,
+    pub(super) is_required: bool,
 }
 
 /// A part of the course.
@@ -48,23 +48,23 @@ const ON_POLE: Gesture = Gesture::both(-0.3, 0.5, 0.28).right(-0.3, 0.3, 0.3);
 const AT_ROCKS: Gesture = Gesture::both(0.16, 0.7, 0.46);
 const THROUGH: Gesture = Gesture::both(0.45, -0.35, -0.35);
 const RAISED: Gesture = Gesture::both(0.3, -0.2, 0.75);
-const AIMED: Gesture = Gesture::EASE.right(0.1, 0.85, 0.4);
+const AIMED: Gesture = Gesture::RELAXED.right(0.1, 0.85, 0.4);
 
 fn at_once(_: &CharacterView) -> bool {
     true
 }
 
-fn hangs(seen: &CharacterView) -> bool {
-    seen.holds[0] && seen.holds[1]
+fn hangs(character: &CharacterView) -> bool {
+    character.holds[0] && character.holds[1]
 }
 
-fn stands(seen: &CharacterView) -> bool {
-    seen.holds[2] && seen.holds[3]
+fn stands(character: &CharacterView) -> bool {
+    character.holds[2] && character.holds[3]
 }
 
 /// Whether a swinging character can let go: beyond `good_z`, or beyond `enough_z` at the end of the swing.
-fn is_over(seen: &CharacterView, enough_z: f32, good_z: f32) -> bool {
-    seen.centre.z > good_z || seen.centre.z > enough_z && seen.velocity.z < 0.3
+fn is_over(character: &CharacterView, enough_z: f32, good_z: f32) -> bool {
+    character.centre.z > good_z || character.centre.z > enough_z && character.velocity.z < 0.3
 }
 
 /// Moves to a gesture.
@@ -73,92 +73,97 @@ const fn to(gesture: Gesture, secs: f64) -> Step {
 }
 
 /// Moves to a gesture and waits.
-const fn wait(gesture: Gesture, secs: f64, until: fn(&CharacterView) -> bool, most_secs: f64) -> Step {
-    Step { part: Part::To(gesture, secs), until, most_secs, must: false }
+const fn wait(gesture: Gesture, secs: f64, until: fn(&CharacterView) -> bool, max_secs: f64) -> Step {
+    Step { action: Action::To(gesture, secs), until, max_secs, is_required: false }
 }
 
 /// Moves to a gesture with closed hands until they hold.
 const fn hold(gesture: Gesture, secs: f64) -> Step {
-    Step { must: true, ..wait(gesture.closed(), secs, hangs, secs + 0.5) }
+    Step { is_required: true, ..wait(gesture.closed(), secs, hangs, secs + 0.5) }
 }
 
 /// Moves the hands until a condition is met.
-const fn hands(reach: Reach, secs: f64, until: fn(&CharacterView) -> bool, most_secs: f64) -> Step {
-    Step { part: Part::Hands(reach, secs), until, most_secs, must: true }
+const fn hands(path: HandPath, secs: f64, until: fn(&CharacterView) -> bool, max_secs: f64) -> Step {
+    Step { action: Action::Hands(path, secs), until, max_secs, is_required: true }
 }
 
 const fn walk(until: fn(&CharacterView) -> bool) -> Step {
-    Step { part: Part::Do(Activity::Walk, WALK_SECS), until, most_secs: 12.0, must: false }
+    Step { action: Action::Do(Activity::Walk, WALK_SECS), until, max_secs: 12.0, is_required: false }
 }
 
 /// Comes to rest in standing.
-const REST: Step = wait(Gesture::EASE, 0.8, stands, 2.5);
+const REST: Step = wait(Gesture::RELAXED, 0.8, stands, 2.5);
 
 /// The whole course.
 pub(super) const COURSE: &[CoursePart] = &[
-    CoursePart { name: "stand", steps: &[to(Gesture::EASE, 1.2)], reached: at_once },
+    CoursePart { name: "stand", steps: &[to(Gesture::RELAXED, 1.2)], reached: at_once },
     CoursePart {
         name: "bars",
         steps: &[
-            walk(|seen| seen.centre.z > 3.1),
+            walk(|character| character.centre.z > 3.1),
             REST,
             to(OVERHEAD, 0.7),
             hold(OVERHEAD, 0.4),
-            hands(Reach::Rungs, 1.3, |seen| hangs(seen) && seen.centre.z > 5.9, 15.0),
+            hands(HandPath::Rungs, 1.3, |character| hangs(character) && character.centre.z > 5.9, 15.0),
             to(OVERHEAD, 0.3),
             REST,
         ],
-        reached: |seen| seen.centre.z > 5.4,
+        reached: |character| character.centre.z > 5.4,
     },
     CoursePart {
         name: "rope",
         steps: &[
-            walk(|seen| seen.centre.z > 6.42),
+            walk(|character| character.centre.z > 6.42),
             REST,
             to(AT_ROPE, 0.7),
             hold(AT_ROPE, 0.3),
             Step {
-                part: Part::Do(Activity::Climb, 1.8),
-                until: |seen| is_over(seen, 7.6, 7.85),
-                most_secs: 8.0,
-                must: true,
+                action: Action::Do(Activity::Climb, 1.8),
+                until: |character| is_over(character, 7.6, 7.85),
+                max_secs: 8.0,
+                is_required: true,
             },
             REST,
         ],
-        reached: |seen| seen.centre.z > 7.4,
+        reached: |character| character.centre.z > 7.4,
     },
     CoursePart {
         name: "pole",
         steps: &[
-            walk(|seen| seen.centre.z > 8.5),
+            walk(|character| character.centre.z > 8.5),
             REST,
             to(AT_POLE, 0.7),
             hold(AT_POLE, 0.3),
             to(ON_POLE.closed(), 0.5),
             to(ON_POLE.closed().lifted(0.12, 0.0), 0.35),
             to(ON_POLE.closed().lifted(0.0, 0.12), 0.35),
-            hands(Reach::Pole, 1.8, |seen| seen.centre.y < -0.4, 8.0),
+            hands(HandPath::Pole, 1.8, |character| character.centre.y < -0.4, 8.0),
             REST,
         ],
-        reached: |seen| seen.centre.y < -0.4,
+        reached: |character| character.centre.y < -0.4,
     },
     CoursePart {
         name: "rocks",
         steps: &[
-            walk(|seen| seen.centre.z > 10.3),
+            walk(|character| character.centre.z > 10.3),
             REST,
             to(AT_ROCKS, 0.7),
             hold(AT_ROCKS, 0.3),
-            hands(Reach::Rocks, 1.8, |seen| seen.centre.y > 0.6 && (hangs(seen) || stands(seen)), 12.0),
-            wait(THROUGH.closed(), 1.0, |seen| seen.centre.z > 11.1, 2.0),
+            hands(
+                HandPath::Rocks,
+                1.8,
+                |character| character.centre.y > 0.6 && (hangs(character) || stands(character)),
+                12.0,
+            ),
+            wait(THROUGH.closed(), 1.0, |character| character.centre.z > 11.1, 2.0),
             REST,
         ],
-        reached: |seen| seen.centre.y > 0.3,
+        reached: |character| character.centre.y > 0.3,
     },
     CoursePart {
         name: "trampoline",
         steps: &[
-            walk(|seen| seen.centre.z > 12.3),
+            walk(|character| character.centre.z > 12.3),
             REST,
             to(RAISED.sunk(0.2), 0.47),
             to(RAISED.sunk(-0.01), 0.25),
@@ -166,40 +171,40 @@ pub(super) const COURSE: &[CoursePart] = &[
             to(RAISED.sunk(0.2), 0.47),
             to(RAISED.sunk(-0.01), 0.25),
             to(RAISED.sunk(0.1), 0.5),
-            wait(Gesture::EASE, 1.5, stands, 3.0),
+            wait(Gesture::RELAXED, 1.5, stands, 3.0),
         ],
-        reached: |seen| seen.centre.z > 11.9,
+        reached: |character| character.centre.z > 11.9,
     },
     CoursePart {
         name: "breast-stroke",
         steps: &[
-            walk(|seen| seen.swims),
+            walk(|character| character.swims),
             REST,
             Step {
-                part: Part::Do(Activity::Swim, 1.9),
-                until: |seen| seen.centre.z > 17.9,
-                most_secs: 25.0,
-                must: true,
+                action: Action::Do(Activity::Swim, 1.9),
+                until: |character| character.centre.z > 17.9,
+                max_secs: 25.0,
+                is_required: true,
             },
             REST,
-            walk(|seen| seen.centre.z > 18.9),
+            walk(|character| character.centre.z > 18.9),
             REST,
         ],
-        reached: |seen| seen.centre.z > 18.4,
+        reached: |character| character.centre.z > 18.4,
     },
     CoursePart {
         name: "web",
         steps: &[
-            walk(|seen| seen.centre.z > 18.9),
+            walk(|character| character.centre.z > 18.9),
             to(AIMED, 0.7),
-            wait(AIMED.right_closed(), 0.1, |seen| is_over(seen, 22.5, 23.3), 4.0),
+            wait(AIMED.right_closed(), 0.1, |character| is_over(character, 22.5, 23.3), 4.0),
             REST,
         ],
-        reached: |seen| seen.centre.z > 22.3,
+        reached: |character| character.centre.z > 22.3,
     },
     CoursePart {
         name: "walk",
-        steps: &[walk(|seen| seen.centre.z > 24.5), REST, to(Gesture::EASE, 0.5)],
+        steps: &[walk(|character| character.centre.z > 24.5), REST, to(Gesture::RELAXED, 0.5)],
         reached: at_once,
     },
 ];

@@ -8,13 +8,12 @@ use marey_motion::{
     Clip, ClipParts, Contact, Contacts, Ground, LocalPose, Quat, Role, Side, Tag, Take, Vec3, WorldPose,
 };
 
-use super::reach::{ClosedPath, Hands, PULL, PULL_SHARE, Reach, pulled_height};
+use super::hand_path::{ClosedPath, HandPath, Hands, PULL, PULL_FRACTION, pulled_height};
 use super::stance::{Stance, arm_m, pose_stance};
 use crate::clock::Clock;
-use crate::figure::Figure;
-use crate::figure::sign;
+use crate::figure::{Figure, sign};
 use crate::gait::{self, FootPose, Footsteps, GaitStyle, PelvisPose, Step, USUAL_STEP};
-use crate::wander::stream;
+use crate::random::rng_stream;
 use crate::{ActorTruth, Example, Result, Truth};
 
 /// The activity of a world's feature.
@@ -75,7 +74,7 @@ pub fn cycle(which: Cycle, body: &BodyProportions, rate_hz: f64) -> Result<Examp
     // A cycle has a whole number of frames, so that it closes at every rate.
     let (clip, contacts) = match which {
         Cycle::Walk => walk(figure, rate_hz, frames)?,
-        _ => hung(which, &figure, rate_hz, frames)?,
+        _ => off_floor(which, &figure, rate_hz, frames)?,
     };
     let take = Take::solo(which.name(), clip);
     let actor = ActorTruth { name: which.name().to_owned(), contacts: Contacts::new(contacts, frames)? };
@@ -96,7 +95,7 @@ fn walk(figure: Figure, rate_hz: f64, frames: usize) -> Result<(Clip, Vec<Contac
             pause_secs: 0.0,
             secs: 0.5 * stride_secs,
             ahead_m: USUAL_STEP * figure.height_m,
-            aside_m: 0.0,
+            sideways_m: 0.0,
             turn_rad: 0.0,
             clearance: 1.0,
             scatter: Ground::IDENTITY,
@@ -106,7 +105,7 @@ fn walk(figure: Figure, rate_hz: f64, frames: usize) -> Result<(Clip, Vec<Contac
     let footsteps = Footsteps::place(&steps, &style, &figure);
     let clock = Clock { rate_hz, frames: STRIDES * frames };
     let duration_secs = stride_secs * STRIDES as f64;
-    let performer = gait::Performer::new(figure, &footsteps, &style, duration_secs, &mut stream(0, 0));
+    let performer = gait::Performer::new(figure, &footsteps, &style, duration_secs, &mut rng_stream(0, 0));
     let cut = CUT * frames..(CUT + 1) * frames;
     let clip = performer.record(rate_hz, clock.frames)?.slice(cut.clone())?;
     let mut parts = clip.clone().into_parts();
@@ -123,9 +122,9 @@ fn walk(figure: Figure, rate_hz: f64, frames: usize) -> Result<(Clip, Vec<Contac
 }
 
 /// A cycle off the floor.
-fn hung(which: Cycle, figure: &Figure, rate_hz: f64, frames: usize) -> Result<(Clip, Vec<Contact>)> {
+fn off_floor(which: Cycle, figure: &Figure, rate_hz: f64, frames: usize) -> Result<(Clip, Vec<Contact>)> {
     let hands = Hands::new();
-    let frog = FrogKick::new();
+    let frog_kick = FrogKick::new();
     let mut parts = ClipParts::default();
     let mut pose = LocalPose::rest(&figure.skeleton);
     let mut world = WorldPose::scratch(&figure.skeleton);
@@ -134,7 +133,7 @@ fn hung(which: Cycle, figure: &Figure, rate_hz: f64, frames: usize) -> Result<(C
         let share = frame as f64 / frames as f64;
         let stance = match which {
             Cycle::Climb => climbing(figure, &hands, share),
-            Cycle::BreastStroke => swimming(figure, &hands, &frog, share),
+            Cycle::BreastStroke => swimming(figure, &hands, &frog_kick, share),
             Cycle::Swing | Cycle::Walk => swinging(figure, share),
         };
         pose_stance(figure, &stance, &mut world, &mut pose);
@@ -159,7 +158,7 @@ fn hung(which: Cycle, figure: &Figure, rate_hz: f64, frames: usize) -> Result<(C
 /// The runs of consecutive true frames.
 pub(super) fn runs(frames: impl Iterator<Item = bool>) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
-    for (frame, _) in frames.enumerate().filter(|(_, is_so)| *is_so) {
+    for (frame, _) in frames.enumerate().filter(|(_, is_true)| *is_true) {
         match runs.last_mut() {
             Some(run) if run.end == frame => run.end += 1,
             _ => runs.push(frame..frame + 1),
@@ -202,7 +201,7 @@ fn swinging(figure: &Figure, share: f64) -> Stance {
 fn climbing(figure: &Figure, hands: &Hands, share: f64) -> Stance {
     let length_m = |leg: &crate::figure::Leg| leg.thigh.length() + leg.shank.length();
     let pull_m = PULL * f64::from(arm_m(figure));
-    let pace_m = pull_m / PULL_SHARE;
+    let pace_m = pull_m / PULL_FRACTION;
     let pelvis = PelvisPose {
         position: Vec3::Y * (0.6 * figure.height_m + (pace_m * share) as f32),
         rotation: Quat::from_rotation_x(-0.08),
@@ -219,9 +218,9 @@ fn climbing(figure: &Figure, hands: &Hands, share: f64) -> Stance {
         lean_rad: 0.08,
         twist_rad: 0.0,
         look_up_rad: 0.4,
-        wrists: Side::BOTH.map(|side| hands.at(Reach::Rope, side, share)),
+        wrists: Side::BOTH.map(|side| hands.at(HandPath::Rope, side, share)),
         elbows_out: 0.25,
-        closed: Side::BOTH.map(|side| Reach::Rope.is_closed(side, share)),
+        closed: Side::BOTH.map(|side| HandPath::Rope.is_closed(side, share)),
         feet: Side::BOTH.map(|side| leg(figure, &pelvis, side, ankle, 0.3)),
     }
 }
@@ -251,7 +250,7 @@ impl FrogKick {
     }
 }
 
-fn swimming(figure: &Figure, hands: &Hands, frog: &FrogKick, share: f64) -> Stance {
+fn swimming(figure: &Figure, hands: &Hands, frog_kick: &FrogKick, share: f64) -> Stance {
     // The body rises slightly when the hands press, and is fastest after the kick.
     let rise = (TAU * (share - 0.68)).cos().max(0.0).powi(2) as f32;
     let ahead_m = 0.9 * share + 0.03 * (TAU * (share - 0.1)).sin();
@@ -259,14 +258,14 @@ fn swimming(figure: &Figure, hands: &Hands, frog: &FrogKick, share: f64) -> Stan
         position: Vec3::new(0.0, 0.02 * rise, ahead_m as f32) * figure.height_m,
         rotation: Quat::from_rotation_x(FRAC_PI_2 as f32 - 0.06 - 0.16 * rise),
     };
-    let (ankle, pointed_rad) = frog.at(share);
+    let (ankle, pointed_rad) = frog_kick.at(share);
     Stance {
         pelvis,
         lean_rad: -0.15 - 0.2 * rise,
         twist_rad: 0.0,
         look_up_rad: 0.45 + 0.3 * rise,
         // For a lying body, forward of a standing body becomes up.
-        wrists: Side::BOTH.map(|side| laid(hands.at(Reach::Stroke, side, share))),
+        wrists: Side::BOTH.map(|side| rotated_to_lying(hands.at(HandPath::Stroke, side, share))),
         elbows_out: 0.8,
         closed: [false; 2],
         feet: Side::BOTH.map(|side| leg(figure, &pelvis, side, ankle, pointed_rad)),
@@ -274,6 +273,6 @@ fn swimming(figure: &Figure, hands: &Hands, frog: &FrogKick, share: f64) -> Stan
 }
 
 /// Rotates a wrist position from a standing to a lying swimmer: a quarter turn.
-fn laid(at: Vec3) -> Vec3 {
+fn rotated_to_lying(at: Vec3) -> Vec3 {
     Vec3::new(at.x, at.z, -at.y)
 }

@@ -2,8 +2,8 @@
 
 use marey_motion::Vec3;
 
+use super::hand_path::RELAXED;
 use super::performer::{Performer, PerformerState};
-use super::reach::EASE;
 use super::stance::Footing;
 
 /// A standing gesture.
@@ -19,12 +19,12 @@ pub(super) struct Gesture {
 }
 
 impl Gesture {
-    pub(super) const EASE: Self =
-        Self { wrists: [EASE; 2], closed: [false; 2], sink_m: 0.0, lifted_m: [0.0; 2] };
+    pub(super) const RELAXED: Self =
+        Self { wrists: [RELAXED; 2], closed: [false; 2], sink_m: 0.0, lifted_m: [0.0; 2] };
 
     /// Both hands at a position.
     pub(super) const fn both(out: f32, up: f32, ahead: f32) -> Self {
-        Self { wrists: [Vec3::new(out, up, ahead); 2], ..Self::EASE }
+        Self { wrists: [Vec3::new(out, up, ahead); 2], ..Self::RELAXED }
     }
 
     pub(super) const fn right(self, out: f32, up: f32, ahead: f32) -> Self {
@@ -49,7 +49,7 @@ impl Gesture {
 
     /// The state of a performer in this gesture.
     pub(super) fn state(&self, performer: &Performer, secs: f64) -> PerformerState {
-        let mut state = performer.at_ease(secs);
+        let mut state = performer.relaxed(secs);
         (state.wrists, state.closed) = (self.wrists, self.closed);
         state.shift_m[1] -= self.sink_m * performer.size();
         state.lean_rad += 1.2 * self.sink_m.max(0.0);
@@ -60,7 +60,7 @@ impl Gesture {
 }
 
 /// Interpolates between two states. The hands are closed as in the second.
-pub(super) fn between(from: &PerformerState, to: &PerformerState, share: f64) -> PerformerState {
+pub(super) fn interpolate(from: &PerformerState, to: &PerformerState, share: f64) -> PerformerState {
     let mix = |a: f64, b: f64| a + share * (b - a);
     let share_f32 = share as f32;
     let footing = |side: usize| from.footings[side].lerp(&to.footings[side], share_f32);
@@ -79,6 +79,6 @@ pub(super) fn between(from: &PerformerState, to: &PerformerState, share: f64) ->
 /// Interpolates between two wrist positions, past the front of the shoulder if they are far above or below it.
 fn arced(from: Vec3, to: Vec3, share: f32) -> Vec3 {
     let front = Vec3::new(0.15, 0.0, 0.6) * ((to.y - from.y).abs() - 0.6).clamp(0.0, 1.0);
-    let between = 0.5 * (from + to) + front;
-    from.lerp(between, share).lerp(between.lerp(to, share), share)
+    let middle = 0.5 * (from + to) + front;
+    from.lerp(middle, share).lerp(middle.lerp(to, share), share)
 }

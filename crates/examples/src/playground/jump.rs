@@ -2,7 +2,7 @@
 
 use marey_motion::Vec3;
 
-use super::reach::EASE;
+use super::hand_path::RELAXED;
 use super::stance::Footing;
 use crate::spline::{ease, quintic};
 
@@ -32,15 +32,15 @@ pub(super) struct JumpState {
 impl Jump {
     /// Drop of the pelvis before and after the flight, in metres.
     const CROUCH_M: f64 = 0.19;
-    const LAND_M: f64 = 0.15;
+    const ABSORB_M: f64 = 0.15;
     /// Height of the pelvis at take-off and at landing, in metres.
-    const OFF_M: f64 = 0.055;
-    const ON_M: f64 = 0.02;
+    const TAKE_OFF_M: f64 = 0.055;
+    const LANDING_M: f64 = 0.02;
     /// Speed of the pelvis at take-off, in m/s.
-    const OFF_MPS: f64 = 2.15;
+    const TAKE_OFF_MPS: f64 = 2.15;
     /// Raise of the heels at take-off and at landing, in radians.
-    const OFF_RAD: f64 = 0.7;
-    const ON_RAD: f64 = 0.35;
+    const TAKE_OFF_RAD: f64 = 0.7;
+    const LANDING_RAD: f64 = 0.35;
     /// Durations of the crouch, the push, the absorption of the landing, and the rise, in seconds.
     const CROUCH_SECS: f64 = 0.45;
     const PUSH_SECS: f64 = 0.26;
@@ -56,19 +56,20 @@ impl Jump {
     /// The duration of the flight. Lengths and speeds scale with size, so that other durations are constant. Gravity does not scale, so
     /// the flight depends on size.
     fn flight_secs(&self) -> f64 {
-        let (v, fall) = (Self::OFF_MPS * self.size.sqrt(), (Self::OFF_M - Self::ON_M) * self.size);
+        let (v, fall) =
+            (Self::TAKE_OFF_MPS * self.size.sqrt(), (Self::TAKE_OFF_M - Self::LANDING_M) * self.size);
         (v + (v * v + 2.0 * GRAVITY * fall).sqrt()) / GRAVITY
     }
 
     /// The state at a time after the start of the jump.
     pub(super) fn at(&self, secs: f64) -> JumpState {
         let size = self.size;
-        let v = Self::OFF_MPS * size.sqrt();
+        let v = Self::TAKE_OFF_MPS * size.sqrt();
         let flight = self.flight_secs();
         let off = Self::CROUCH_SECS + Self::PUSH_SECS;
         let on = off + flight;
-        let (crouch, land) = (-Self::CROUCH_M * size, -Self::LAND_M * size);
-        let (off_m, on_m) = (Self::OFF_M * size, Self::ON_M * size);
+        let (crouch, land) = (-Self::CROUCH_M * size, -Self::ABSORB_M * size);
+        let (off_m, on_m) = (Self::TAKE_OFF_M * size, Self::LANDING_M * size);
         let still = |height: f64| [height, 0.0, 0.0];
         let mut footing = Footing::default();
         let up_m = if secs < Self::CROUCH_SECS {
@@ -76,12 +77,12 @@ impl Jump {
         } else if secs < off {
             let s = (secs - Self::CROUCH_SECS) / Self::PUSH_SECS;
             // Heels rise in the last part of the push.
-            footing.heel_up_rad = (Self::OFF_RAD * ease((s - 0.45) / 0.55)) as f32;
+            footing.heel_up_rad = (Self::TAKE_OFF_RAD * ease((s - 0.45) / 0.55)) as f32;
             quintic(still(crouch), [off_m, v, -GRAVITY], Self::PUSH_SECS, s)
         } else if secs < on {
             let (t, s) = (secs - off, (secs - off) / flight);
             let up_m = off_m + v * t - 0.5 * GRAVITY * t * t;
-            footing.heel_up_rad = (Self::OFF_RAD + (Self::ON_RAD - Self::OFF_RAD) * s) as f32;
+            footing.heel_up_rad = (Self::TAKE_OFF_RAD + (Self::LANDING_RAD - Self::TAKE_OFF_RAD) * s) as f32;
             let drawn_up =
                 if self.tucked { 0.30 } else { 0.03 } * size * (std::f64::consts::PI * s).sin().powi(2);
             footing.ball_up_m = (up_m - off_m - s * (on_m - off_m) + drawn_up).max(1e-6) as f32;
@@ -89,7 +90,7 @@ impl Jump {
             up_m
         } else if secs < on + Self::ABSORB_SECS {
             let t = secs - on;
-            footing.heel_up_rad = (Self::ON_RAD * (1.0 - ease(t / Self::HEELS_SECS))) as f32;
+            footing.heel_up_rad = (Self::LANDING_RAD * (1.0 - ease(t / Self::HEELS_SECS))) as f32;
             let falling = v - GRAVITY * flight;
             quintic([on_m, falling, -GRAVITY], still(land), Self::ABSORB_SECS, t / Self::ABSORB_SECS)
         } else {
@@ -106,7 +107,7 @@ impl Jump {
         let up = ease((secs - Self::CROUCH_SECS + 0.05) / (off + 0.08 - Self::CROUCH_SECS));
         let down = ease((secs - on + 0.12) / 0.75);
         let angle = (0.12 - 0.75 * back + 2.7 * up - 1.95 * down) as f32;
-        Vec3::new(EASE.x, -0.93 * angle.cos(), 0.93 * angle.sin())
+        Vec3::new(RELAXED.x, -0.93 * angle.cos(), 0.93 * angle.sin())
     }
 }
 
@@ -124,9 +125,9 @@ mod tests {
                 let [a, b, c] = [-1.0, 0.0, 1.0].map(|d| jump.at(secs + d * h));
                 let speed = (c.up_m - a.up_m) / (2.0 * h);
                 assert!(speed.abs() < 3.0);
-                let flies = [a, b, c].iter().all(|leap| leap.footing.ball_up_m > 0.0);
-                let gain = (a.up_m - 2.0 * b.up_m + c.up_m) / (h * h);
-                assert!(!flies || (gain + GRAVITY).abs() < 1e-3, "{secs}: {gain}");
+                let flies = [a, b, c].iter().all(|state| state.footing.ball_up_m > 0.0);
+                let acceleration = (a.up_m - 2.0 * b.up_m + c.up_m) / (h * h);
+                assert!(!flies || (acceleration + GRAVITY).abs() < 1e-3, "{secs}: {acceleration}");
                 assert!((c.footing.heel_up_rad - a.footing.heel_up_rad).abs() < 0.05, "{secs}");
             }
             let end = jump.at(1.9);

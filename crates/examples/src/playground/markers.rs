@@ -8,7 +8,7 @@ use rand::{Rng, RngExt};
 use super::PlaygroundSettings;
 use crate::Result;
 use crate::figure::sign;
-use crate::wander::normal;
+use crate::random::normal;
 
 /// Range of the duration of a dropout, in seconds.
 const LOST_SECS: std::ops::Range<f64> = 0.05..0.4;
@@ -16,7 +16,7 @@ const LOST_SECS: std::ops::Range<f64> = 0.05..0.4;
 const PALM: f32 = 0.012;
 
 /// The markers of a clip without noise. `is_closed` returns whether the hand of a side is closed in a frame.
-pub(super) fn seen(
+pub(super) fn simulate(
     clip: &Clip,
     settings: &PlaygroundSettings,
     is_closed: impl Fn(Side, usize) -> bool,

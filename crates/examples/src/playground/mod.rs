@@ -20,10 +20,10 @@ mod adventurer;
 mod course;
 mod cycle;
 mod gesture;
+mod hand_path;
 mod jump;
 mod markers;
 mod performer;
-mod reach;
 mod session;
 mod settings;
 mod stance;
@@ -40,7 +40,7 @@ pub use settings::PlaygroundSettings;
 
 use crate::clock::Clock;
 use crate::figure::Figure;
-use crate::wander::stream as chance;
+use crate::random::rng_stream;
 use crate::{ActorTruth, Example, Result, Truth, sensor};
 
 /// The heights of six performers, in metres: the range of the paper's six users.
@@ -48,7 +48,7 @@ pub const HEIGHTS_M: [f32; 6] = [1.37, 1.47, 1.57, 1.67, 1.78, 1.88];
 
 /// The captured session of a performer.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Stream {
+pub struct PerformerStream {
     /// The motion of the skeleton, with the performer's intentions.
     pub example: Example,
     /// The markers: joints, bone tips and palms. A marker in a closed hand, or a lost one, is missing.
@@ -65,16 +65,16 @@ pub struct Stream {
 /// assert!(stream.example.truth.labels().iter().any(|label| label.name == "climb"));
 /// # Ok::<(), marey_examples::ExamplesError>(())
 /// ```
-pub fn stream(settings: &PlaygroundSettings) -> Result<Stream> {
+pub fn stream(settings: &PlaygroundSettings) -> Result<PerformerStream> {
     settings.validate()?;
-    let spans = session::plan(&mut chance(settings.seed, 0));
+    let spans = session::plan(&mut rng_stream(settings.seed, 0));
     let figure = Figure::new(&settings.body)?;
-    let performer = Performer::new(figure, spans.clone(), &mut chance(settings.seed, 1));
+    let performer = Performer::new(figure, spans.clone(), &mut rng_stream(settings.seed, 1));
     let labels = spans.iter().map(|span| (span.activity.name(), span.secs.clone())).collect();
     let frames = (performer.duration_secs() * settings.rate_hz) as usize;
-    let all: Vec<PerformerState> =
+    let states: Vec<PerformerState> =
         (0..frames).map(|frame| performer.at(frame as f64 / settings.rate_hz)).collect();
-    captured("playground", settings, &performer, &all, labels)
+    captured("playground", settings, &performer, &states, labels)
 }
 
 /// Captures a performer.
@@ -82,32 +82,32 @@ fn captured(
     name: &str,
     settings: &PlaygroundSettings,
     performer: &Performer,
-    all: &[PerformerState],
+    states: &[PerformerState],
     labels: Vec<(&str, Range<f64>)>,
-) -> Result<Stream> {
-    let clip = performer.record(settings.rate_hz, all)?;
-    let is_closed = |side: Side, frame: usize| all[frame].closed[side as usize];
-    let markers = markers::seen(&clip, settings, is_closed, &mut chance(settings.seed, 2))?;
+) -> Result<PerformerStream> {
+    let clip = performer.record(settings.rate_hz, states)?;
+    let is_closed = |side: Side, frame: usize| states[frame].closed[side as usize];
+    let markers = markers::simulate(&clip, settings, is_closed, &mut rng_stream(settings.seed, 2))?;
     let take = Take::solo(name, clip);
-    let truth = truth(&take, &labels, all)?;
-    let take = sensor::captured_take(take, settings.noise_mm, &mut chance(settings.seed, 3))?;
-    Ok(Stream { example: Example { take, truth }, markers })
+    let truth = truth(&take, &labels, states)?;
+    let take = sensor::captured_take(take, settings.noise_mm, &mut rng_stream(settings.seed, 3))?;
+    Ok(PerformerStream { example: Example { take, truth }, markers })
 }
 
 /// The sessions of six performers of different height, named `performer-1` to `performer-6`. The height in the settings is ignored.
-pub fn streams(settings: &PlaygroundSettings) -> Result<Vec<Stream>> {
+pub fn streams(settings: &PlaygroundSettings) -> Result<Vec<PerformerStream>> {
     let performers = HEIGHTS_M.iter().enumerate().map(|(number, &height_m)| {
         let body = BodyProportions { height_m, ..settings.body };
         let seed = settings.seed.wrapping_mul(HEIGHTS_M.len() as u64).wrapping_add(number as u64);
-        let Stream { example: Example { take, truth }, markers } =
+        let PerformerStream { example: Example { take, truth }, markers } =
             stream(&PlaygroundSettings { seed, body, ..settings.clone() })?;
         let take = Take::new(format!("performer-{}", number + 1), take.into_actors())?;
-        Ok(Stream { example: Example { take, truth }, markers })
+        Ok(PerformerStream { example: Example { take, truth }, markers })
     });
     performers.collect()
 }
 
-fn truth(take: &Take, spans: &[(&str, Range<f64>)], all: &[PerformerState]) -> Result<Truth> {
+fn truth(take: &Take, spans: &[(&str, Range<f64>)], states: &[PerformerState]) -> Result<Truth> {
     let clock = Clock::of(take);
     let (mut cuts, mut labels) = (Vec::new(), Vec::new());
     for (name, secs) in spans {
@@ -119,8 +119,8 @@ fn truth(take: &Take, spans: &[(&str, Range<f64>)], all: &[PerformerState]) -> R
     for side in Side::BOTH {
         let number = side as usize;
         let touching =
-            |part: usize| runs(all.iter().map(move |state| state.footings[number].touches()[part]));
-        let closed = runs(all.iter().map(|state| state.closed[number]));
+            |part: usize| runs(states.iter().map(move |state| state.footings[number].touches()[part]));
+        let closed = runs(states.iter().map(|state| state.closed[number]));
         let parts = [(Role::LeftFoot, touching(0)), (Role::LeftToes, touching(1)), (Role::LeftHand, closed)];
         for (role, runs) in parts {
             contacts.extend(runs.into_iter().map(|frames| Contact { role: role.on(side), frames }));

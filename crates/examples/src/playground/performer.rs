@@ -5,21 +5,20 @@ use std::f64::consts::{PI, TAU};
 use marey_motion::{Clip, ClipParts, LocalPose, Quat, Side, Vec3, WorldPose};
 use rand::Rng;
 
+use super::hand_path::{HandPath, Hands, RELAXED};
 use super::jump::Jump;
-use super::reach::{EASE, Hands, Reach};
 use super::session::{Activity, Span};
 use super::stance::{Footing, Stance, pose_stance};
 use crate::Result;
-use crate::figure::Figure;
-use crate::figure::sign;
-use crate::gait::{PelvisPose, room_above};
-use crate::wander::SmoothNoise;
+use crate::figure::{Figure, sign};
+use crate::gait::{PelvisPose, headroom_m};
+use crate::random::SmoothNoise;
 
 /// Half the distance between the feet in metres, for a body of 1.72 m; and toe-out angle in radians.
 const HALF_WIDTH_M: f32 = 0.11;
 const TOE_OUT_RAD: f32 = 0.12;
 /// Fold of the knees in standing, in radians.
-const SOFT_RAD: f32 = 0.2;
+const KNEE_FOLD_RAD: f32 = 0.2;
 
 /// A performer with its session.
 #[derive(Debug, Clone)]
@@ -34,7 +33,7 @@ pub(super) struct Performer {
     /// Idle motion: sideways, forward, up, twist, and pitch of the head.
     idle: [SmoothNoise; 5],
     /// Amplitude of this performer's arms, relative to the usual.
-    vigour: f32,
+    amplitude: f32,
 }
 
 /// The state of a standing performer in a frame.
@@ -58,12 +57,12 @@ impl Performer {
     pub(super) fn new(figure: Figure, spans: Vec<Span>, rng: &mut impl Rng) -> Self {
         let size = figure.height_m / 1.72;
         let idle = [6.0, 5.0, 4.0, 7.0, 9.0].map(|period_secs| SmoothNoise::new(rng, period_secs));
-        let vigour = 1.0 + 0.05 * SmoothNoise::new(rng, 1.0).at(0.0).clamp(-1.5, 1.5) as f32;
-        let mut performer = Self { figure, spans, hands: Hands::new(), size, level_m: 0.0, idle, vigour };
+        let amplitude = 1.0 + 0.05 * SmoothNoise::new(rng, 1.0).at(0.0).clamp(-1.5, 1.5) as f32;
+        let mut performer = Self { figure, spans, hands: Hands::new(), size, level_m: 0.0, idle, amplitude };
         let pelvis = PelvisPose { position: Vec3::ZERO, rotation: Quat::IDENTITY };
         let leg = performer.figure.leg(Side::Left);
         let ankle = performer.place(Side::Left) + Vec3::Y * performer.figure.sole.ankle_height_m();
-        performer.level_m = room_above(leg, leg.reach_m(SOFT_RAD), &pelvis, ankle);
+        performer.level_m = headroom_m(leg, leg.reach_m(KNEE_FOLD_RAD), &pelvis, ankle);
         performer
     }
 
@@ -73,11 +72,11 @@ impl Performer {
     }
 
     /// Records a state for each frame.
-    pub(super) fn record(&self, rate_hz: f64, all: &[PerformerState]) -> Result<Clip> {
+    pub(super) fn record(&self, rate_hz: f64, states: &[PerformerState]) -> Result<Clip> {
         let mut parts = ClipParts::default();
         let mut pose = LocalPose::rest(&self.figure.skeleton);
         let mut world = WorldPose::scratch(&self.figure.skeleton);
-        for state in all {
+        for state in states {
             self.pose(state, &mut world, &mut pose);
             parts.push(pose.view());
         }
@@ -97,7 +96,7 @@ impl Performer {
     /// Whether a hand is closed.
     fn is_closed(&self, side: Side, secs: f64) -> bool {
         let span = self.span_at(secs);
-        span.activity.reach().is_closed(side, span.cycles(secs))
+        span.activity.hand_path().is_closed(side, span.cycles(secs))
     }
 
     fn span_at(&self, secs: f64) -> &Span {
@@ -105,8 +104,8 @@ impl Performer {
     }
 
     /// The position of a hand at a fraction of a cycle.
-    pub(super) fn hand(&self, reach: Reach, side: Side, cycles: f64) -> Vec3 {
-        self.hands.at(reach, side, cycles)
+    pub(super) fn hand(&self, path: HandPath, side: Side, cycles: f64) -> Vec3 {
+        self.hands.at(path, side, cycles)
     }
 
     /// The foothold, below the ankle.
@@ -115,21 +114,21 @@ impl Performer {
     }
 
     /// Relaxed standing with idle motion.
-    pub(super) fn at_ease(&self, secs: f64) -> PerformerState {
-        let idle = self.idle.each_ref().map(|wander| wander.at(secs));
+    pub(super) fn relaxed(&self, secs: f64) -> PerformerState {
+        let idle = self.idle.each_ref().map(|noise| noise.at(secs));
         PerformerState {
             lean_rad: 0.03,
             twist_rad: 0.02 * idle[3],
             look_up_rad: -0.05 + 0.04 * idle[4],
             shift_m: [0.006 * idle[0], 0.002 * idle[2] - 0.004, 0.004 * idle[1]],
-            wrists: [EASE; 2],
+            wrists: [RELAXED; 2],
             ..PerformerState::default()
         }
     }
 
     /// The state at a time of the session.
     pub(super) fn at(&self, secs: f64) -> PerformerState {
-        let mut state = self.at_ease(secs);
+        let mut state = self.relaxed(secs);
         for span in self.spans.iter().filter(|span| span.activity != Activity::Stand) {
             let presence = span.presence(secs);
             if presence > 0.0 {
@@ -141,11 +140,11 @@ impl Performer {
     }
 
     fn stance(&self, state: &PerformerState) -> Stance {
-        let [aside, up, ahead] = state.shift_m.map(|shift| shift as f32);
+        let [sideways, up, ahead] = state.shift_m.map(|shift| shift as f32);
         let yaw_rad = state.yaw_rad as f32;
         let turn = Quat::from_rotation_y(yaw_rad);
         let pelvis = PelvisPose {
-            position: turn * Vec3::new(aside, self.level_m + up, ahead),
+            position: turn * Vec3::new(sideways, self.level_m + up, ahead),
             rotation: Quat::from_rotation_y(yaw_rad + 0.4 * state.twist_rad as f32)
                 * Quat::from_rotation_x(0.04 + 0.5 * state.lean_rad as f32),
         };
@@ -203,9 +202,9 @@ impl Performer {
             Activity::Wave | Activity::Stand => {}
         }
         for side in Side::BOTH {
-            let place = self.hands.at(span.activity.reach(), side, cycles);
-            let usual = EASE.lerp(place, self.vigour);
-            state.wrists[side as usize] = raised(EASE, usual.clamp_length_max(0.97), presence as f32);
+            let place = self.hands.at(span.activity.hand_path(), side, cycles);
+            let usual = RELAXED.lerp(place, self.amplitude);
+            state.wrists[side as usize] = raised(RELAXED, usual.clamp_length_max(0.97), presence as f32);
         }
     }
 
@@ -236,18 +235,18 @@ impl Performer {
             return;
         }
         let jump = Jump::new(f64::from(self.size), span.activity == Activity::TuckJump);
-        let leap = jump.at((secs - span.secs.start).rem_euclid(span.period_secs));
-        state.shift_m[1] += leap.up_m;
-        state.shift_m[2] -= 0.05 * f64::from(self.size) * leap.fold;
-        state.lean_rad += 0.55 * leap.fold;
-        state.footings = [leap.footing; 2];
-        state.wrists = [leap.wrist; 2];
+        let jump_state = jump.at((secs - span.secs.start).rem_euclid(span.period_secs));
+        state.shift_m[1] += jump_state.up_m;
+        state.shift_m[2] -= 0.05 * f64::from(self.size) * jump_state.fold;
+        state.lean_rad += 0.55 * jump_state.fold;
+        state.footings = [jump_state.footing; 2];
+        state.wrists = [jump_state.wrist; 2];
     }
 }
 
 /// Interpolates between two wrist positions, past the front of the shoulder if one is above it and one below.
 fn raised(from: Vec3, to: Vec3, share: f32) -> Vec3 {
     let front = Vec3::new(0.15, 0.0, 0.6) * (to.y + 0.5).clamp(0.0, 1.0);
-    let between = 0.5 * (from + to) + front;
-    from.lerp(between, share).lerp(between.lerp(to, share), share)
+    let middle = 0.5 * (from + to) + front;
+    from.lerp(middle, share).lerp(middle.lerp(to, share), share)
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use rand::seq::SliceRandom;
 use rand::{Rng, RngExt};
 
-use super::reach::Reach;
+use super::hand_path::HandPath;
 use crate::spline::ease;
 
 /// An activity of a performer.
@@ -51,15 +51,15 @@ impl Activity {
     }
 
     /// The movement of the hands. In jumps they follow the body.
-    pub(super) fn reach(self) -> Reach {
+    pub(super) fn hand_path(self) -> HandPath {
         match self {
-            Activity::Swing => Reach::Bar,
-            Activity::Climb => Reach::Rope,
-            Activity::Walk => Reach::Stride,
-            Activity::Swim => Reach::Stroke,
-            Activity::Kick => Reach::Up,
-            Activity::Wave => Reach::Wave,
-            Activity::Stand | Activity::Jump | Activity::TuckJump => Reach::Hang,
+            Activity::Swing => HandPath::Bar,
+            Activity::Climb => HandPath::Rope,
+            Activity::Walk => HandPath::Stride,
+            Activity::Swim => HandPath::Stroke,
+            Activity::Kick => HandPath::Up,
+            Activity::Wave => HandPath::Wave,
+            Activity::Stand | Activity::Jump | Activity::TuckJump => HandPath::Hang,
         }
     }
 
@@ -127,12 +127,12 @@ pub(super) fn plan(rng: &mut impl Rng) -> Vec<Span> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wander::stream;
+    use crate::random::rng_stream;
 
     #[test]
     fn a_session_has_every_activity_once_with_rests_between() {
         for seed in 0..10 {
-            let spans = plan(&mut stream(seed, 0));
+            let spans = plan(&mut rng_stream(seed, 0));
             assert_eq!(spans.len(), 2 * Activity::ALL.len() + 1);
             for two in spans.windows(2) {
                 assert_eq!(two[0].secs.end, two[1].secs.start);

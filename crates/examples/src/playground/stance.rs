@@ -3,8 +3,7 @@
 use marey_motion::{LocalPose, Quat, Role, Side, Vec3, WorldPose};
 
 use crate::couple::pose_arm;
-use crate::figure::Figure;
-use crate::figure::sign;
+use crate::figure::{Figure, sign};
 use crate::gait::{FootPose, PelvisPose, pose_leg};
 
 /// A pose of a body.

@@ -5,17 +5,17 @@ use std::f64::consts::{PI, TAU};
 use rand::{Rng, RngExt};
 
 use super::{Chain, Movement, MovementKind, TaekwondoSettings};
-use crate::wander::normal;
+use crate::random::normal;
 
 /// Duration of standing before the first round and after the last, in seconds.
 const READY_SECS: f64 = 0.8;
 const REST_SECS: f64 = 1.0;
 /// Longest duration of a round, in seconds.
-const LONGEST_SECS: f64 = 1.9;
+const MAX_ROUND_SECS: f64 = 1.9;
 /// Initial distance between the fighters in metres, for bodies of 1.72 m.
-const APART_M: f64 = 1.5;
+const START_DISTANCE_M: f64 = 1.5;
 /// Smallest distance after footwork, in metres.
-const NEAREST_M: f64 = 1.25;
+const MIN_DISTANCE_M: f64 = 1.25;
 
 /// A place on the floor and a heading.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -69,7 +69,7 @@ impl Bout {
     /// Samples rounds from the chain until the time is up.
     pub(super) fn plan(settings: &TaekwondoSettings, chain: &Chain, rng: &mut impl Rng) -> Self {
         let size = f64::from(settings.red.height_m + settings.blue.height_m) / (2.0 * 1.72);
-        let half = 0.5 * APART_M * size;
+        let half = 0.5 * START_DISTANCE_M * size;
         let mut places = [[0.0, -half], [0.0, half]];
         let mut headings = [0.0, PI];
         let place = |places: &[[f64; 2]; 2], headings: &[f64; 2], i: usize| Place {
@@ -79,10 +79,10 @@ impl Bout {
         };
         let starts = [0, 1].map(|i| place(&places, &headings, i));
         let (mut secs, mut last, mut rounds) = (READY_SECS, [Movement::Guard; 2], Vec::new());
-        while secs + LONGEST_SECS + REST_SECS < settings.duration_secs {
-            let (acts, movements) = chain.next(last, rng);
-            let timing = Timing::draw(secs, acts, movements, rng);
-            let steps = Steps::draw(&places, size, acts, movements, rng);
+        while secs + MAX_ROUND_SECS + REST_SECS < settings.duration_secs {
+            let (actor, movements) = chain.next(last, rng);
+            let timing = Timing::draw(secs, actor, movements, rng);
+            let steps = Steps::draw(&places, size, actor, movements, rng);
             places = steps.taken(places);
             headings = faced(&places, headings, rng);
             let turns = [0, 1].map(|i| Turn {
@@ -106,37 +106,37 @@ struct Timing {
 }
 
 impl Timing {
-    fn draw(secs: f64, acts: usize, movements: [Movement; 2], rng: &mut impl Rng) -> Self {
+    fn draw(secs: f64, actor: usize, movements: [Movement; 2], rng: &mut impl Rng) -> Self {
         let mut spans = [(0.0, 0.0); 2];
-        if movements[acts].kind() != MovementKind::Offensive {
+        if movements[actor].kind() != MovementKind::Offensive {
             let late = rng.random_range(0.05..0.16);
-            spans[acts] = (secs, secs + rng.random_range(0.52..0.66));
-            spans[1 - acts] = (secs + late, secs + late + rng.random_range(0.48..0.62));
+            spans[actor] = (secs, secs + rng.random_range(0.52..0.66));
+            spans[1 - actor] = (secs + late, secs + late + rng.random_range(0.48..0.62));
             return Self { spans, attack: None };
         }
         let pace = rng.random_range(0.92..1.10);
-        let (contact, end) = match movements[acts] {
+        let (contact, end) = match movements[actor] {
             Movement::Punch => (0.42, 0.80),
             Movement::SideKick => (0.62, 1.28),
             _ => (0.60, 1.06),
         };
         let contact_secs = secs + contact * pace;
-        spans[acts] = (secs, secs + end * pace);
-        let around = match movements[1 - acts] {
+        spans[actor] = (secs, secs + end * pace);
+        let around = match movements[1 - actor] {
             Movement::Dodge => (-0.40, 0.34),
             Movement::Hit | Movement::HeadHit => (0.0, 0.48),
             _ => (-0.36, 0.30),
         };
-        spans[1 - acts] = ((contact_secs + around.0).max(secs + 0.05), contact_secs + around.1);
+        spans[1 - actor] = ((contact_secs + around.0).max(secs + 0.05), contact_secs + around.1);
         let aim = rng.random_range(0.0..1.0);
-        Self { spans, attack: Some(Attack { attacker: acts, contact_secs, pace, aim }) }
+        Self { spans, attack: Some(Attack { attacker: actor, contact_secs, pace, aim }) }
     }
 }
 
 /// The displacement of both in a round, towards the opponent and to their own left, in metres.
 struct Steps {
     ahead_m: [f64; 2],
-    aside_m: [f64; 2],
+    sideways_m: [f64; 2],
     apart_m: f64,
 }
 
@@ -144,44 +144,44 @@ impl Steps {
     fn draw(
         places: &[[f64; 2]; 2],
         size: f64,
-        acts: usize,
+        actor: usize,
         movements: [Movement; 2],
         rng: &mut impl Rng,
     ) -> Self {
         let apart_m = (places[1][0] - places[0][0]).hypot(places[1][1] - places[0][1]);
-        let other = 1 - acts;
-        let mut steps = Self { ahead_m: [0.0; 2], aside_m: [0.0; 2], apart_m };
+        let other = 1 - actor;
+        let mut steps = Self { ahead_m: [0.0; 2], sideways_m: [0.0; 2], apart_m };
         // Small hops on the spot restore the distance.
         let settle = (0.35 * (apart_m - 1.36 * size)).clamp(-0.13, 0.10);
-        steps.ahead_m[acts] = match movements[acts] {
+        steps.ahead_m[actor] = match movements[actor] {
             Movement::Approach => (apart_m - size * rng.random_range(1.2..1.42)).clamp(0.12, 0.45),
             Movement::Retreat => -(size * rng.random_range(1.42..1.62) - apart_m).clamp(0.14, 0.45),
             attack if attack.kind() == MovementKind::Offensive => {
-                (apart_m - size * attacks_from_m(attack)).clamp(-0.18, 0.62)
+                (apart_m - size * contact_distance_m(attack)).clamp(-0.18, 0.62)
             }
             _ => settle,
         };
-        let came = steps.ahead_m[acts];
+        let advance_m = steps.ahead_m[actor];
         steps.ahead_m[other] = match movements[other] {
-            Movement::Approach => (-came * rng.random_range(0.7..1.0)).max(0.1),
-            Movement::Retreat => -(came * rng.random_range(0.7..1.1)).max(0.12),
+            Movement::Approach => (-advance_m * rng.random_range(0.7..1.0)).max(0.1),
+            Movement::Retreat => -(advance_m * rng.random_range(0.7..1.1)).max(0.12),
             Movement::Dodge => -rng.random_range(0.32..0.44),
             Movement::Hit => -rng.random_range(0.16..0.32),
             Movement::HeadHit => -rng.random_range(0.14..0.26),
             block if block.is_block() => -rng.random_range(0.03..0.10),
             _ => settle,
         };
-        steps.aside_m = movements.map(|movement| match movement {
+        steps.sideways_m = movements.map(|movement| match movement {
             Movement::CircleLeft => rng.random_range(0.22..0.38),
             Movement::CircleRight => -rng.random_range(0.22..0.38),
             _ => 0.02 * normal(rng).clamp(-2.0, 2.0),
         });
         // Footwork does not come too close to the opponent.
-        let left_m = apart_m - steps.ahead_m[0] - steps.ahead_m[1];
+        let remaining_m = apart_m - steps.ahead_m[0] - steps.ahead_m[1];
         if movements.iter().all(|movement| movement.kind() == MovementKind::Normal)
-            && left_m < NEAREST_M * size
+            && remaining_m < MIN_DISTANCE_M * size
         {
-            steps.ahead_m[other] -= (NEAREST_M * size - left_m).min(0.2);
+            steps.ahead_m[other] -= (MIN_DISTANCE_M * size - remaining_m).min(0.2);
         }
         steps
     }
@@ -190,18 +190,18 @@ impl Steps {
         let direction = [0, 1].map(|axis| (places[1][axis] - places[0][axis]) / self.apart_m);
         [0, 1].map(|i| {
             let sign = if i == 0 { 1.0 } else { -1.0 };
-            let (ahead, aside) = (sign * self.ahead_m[i], sign * self.aside_m[i]);
+            let (ahead, sideways) = (sign * self.ahead_m[i], sign * self.sideways_m[i]);
             // Forward is (x, z), so left is (z, −x).
             [
-                places[i][0] + ahead * direction[0] + aside * direction[1],
-                places[i][1] + ahead * direction[1] - aside * direction[0],
+                places[i][0] + ahead * direction[0] + sideways * direction[1],
+                places[i][1] + ahead * direction[1] - sideways * direction[0],
             ]
         })
     }
 }
 
 /// Distance between the fighters at contact in metres, for bodies of 1.72 m.
-fn attacks_from_m(attack: Movement) -> f64 {
+fn contact_distance_m(attack: Movement) -> f64 {
     match attack {
         Movement::Punch => 1.06,
         Movement::SideKick => 1.14,

@@ -154,14 +154,14 @@ fn answers(to: Movement) -> &'static [(Movement, f64)] {
 impl Chain {
     /// The probability that the first fighter acts next, given the previous movements of both.
     pub fn first_acts(&self, last: [Movement; 2]) -> f64 {
-        let share = |answer: Movement| {
-            self.initiative.iter().find(|initiative| initiative.after == answer).map(|i| i.probability)
+        let probability = |response: Movement| {
+            self.initiative.iter().find(|initiative| initiative.after == response).map(|i| i.probability)
         };
         match last.map(Movement::kind) {
             [MovementKind::Offensive, MovementKind::Defensive] => {
-                share(last[1]).map_or(0.5, |answered| 1.0 - answered)
+                probability(last[1]).map_or(0.5, |probability| 1.0 - probability)
             }
-            [MovementKind::Defensive, MovementKind::Offensive] => share(last[0]).unwrap_or(0.5),
+            [MovementKind::Defensive, MovementKind::Offensive] => probability(last[0]).unwrap_or(0.5),
             _ => 0.5,
         }
     }
@@ -169,16 +169,18 @@ impl Chain {
     /// The probability of a pair of movements after another pair.
     pub fn joint(&self, from: [Movement; 2], to: [Movement; 2]) -> f64 {
         let first = self.first_acts(from);
-        let acts = |me: usize| of(&self.opens, from[me], to[me]) * of(&self.answers, to[me], to[1 - me]);
-        first * acts(0) + (1.0 - first) * acts(1)
+        let if_acts = |actor: usize| {
+            of(&self.opens, from[actor], to[actor]) * of(&self.answers, to[actor], to[1 - actor])
+        };
+        first * if_acts(0) + (1.0 - first) * if_acts(1)
     }
 
     /// Samples the next actor and the movements of both.
     pub(super) fn next(&self, last: [Movement; 2], rng: &mut impl Rng) -> (usize, [Movement; 2]) {
-        let acts = usize::from(rng.random::<f64>() >= self.first_acts(last));
-        let opening = sample(&self.opens, last[acts], rng);
-        let answer = sample(&self.answers, opening, rng);
-        (acts, if acts == 0 { [opening, answer] } else { [answer, opening] })
+        let actor = usize::from(rng.random::<f64>() >= self.first_acts(last));
+        let opening = sample(&self.opens, last[actor], rng);
+        let response = sample(&self.answers, opening, rng);
+        (actor, if actor == 0 { [opening, response] } else { [response, opening] })
     }
 }
 
@@ -187,12 +189,12 @@ fn of(rows: &[TechniqueTransition], from: Movement, to: Movement) -> f64 {
 }
 
 fn sample(rows: &[TechniqueTransition], from: Movement, rng: &mut impl Rng) -> Movement {
-    let mut left: f64 = rng.random();
+    let mut remaining: f64 = rng.random();
     let mut last = Movement::Guard;
     for row in rows.iter().filter(|row| row.from == from) {
         last = row.to;
-        left -= row.probability;
-        if left < 0.0 {
+        remaining -= row.probability;
+        if remaining < 0.0 {
             break;
         }
     }
@@ -202,7 +204,7 @@ fn sample(rows: &[TechniqueTransition], from: Movement, rng: &mut impl Rng) -> M
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wander::stream;
+    use crate::random::rng_stream;
 
     #[test]
     fn probabilities_of_each_row_add_up_to_one() {
@@ -225,7 +227,7 @@ mod tests {
     fn samples_have_the_stated_probabilities() {
         let chain = Chain::default();
         let last = [Movement::Dodge, Movement::Roundhouse];
-        let mut rng = stream(5, 0);
+        let mut rng = rng_stream(5, 0);
         let n = 40_000;
         let mut counts = std::collections::BTreeMap::new();
         for _ in 0..n {

@@ -9,14 +9,13 @@ use super::kick::Kick;
 use super::script::Script;
 use crate::couple::{Path, pose_arm};
 use crate::curve::Curve;
-use crate::figure::Figure;
-use crate::figure::sign;
-use crate::gait::{PelvisPose, pose_leg, room_above};
+use crate::figure::{Figure, sign};
+use crate::gait::{PelvisPose, headroom_m, pose_leg};
+use crate::random::SmoothNoise;
 use crate::spline::ease;
-use crate::wander::SmoothNoise;
 
 /// Smallest fold of a standing knee, in radians.
-const STRAIGHTEST_RAD: f32 = 0.34;
+const MIN_KNEE_FOLD_RAD: f32 = 0.34;
 /// Smoothing of the pelvis level: a moving average over this many seconds, applied three times.
 const LEVEL_SECS: f64 = 0.12;
 /// Smoothing of the path over the floor: a moving average over this many seconds, applied three times.
@@ -100,7 +99,7 @@ impl Fighter {
             let room = Side::BOTH.into_iter().filter_map(|side| {
                 let foot = fighter.feet.at(side, secs)?;
                 let leg = fighter.figure.leg(side);
-                Some(room_above(leg, leg.reach_m(STRAIGHTEST_RAD), &pelvis, foot.ankle) + rise_m)
+                Some(headroom_m(leg, leg.reach_m(MIN_KNEE_FOLD_RAD), &pelvis, foot.ankle) + rise_m)
             });
             f64::from(room.fold(f32::INFINITY, f32::min))
         });
@@ -114,13 +113,13 @@ impl Fighter {
 
     fn key(&self, secs: f64) -> Key {
         let mut key = self.keys.at(secs);
-        let [turn, tip, lean] = self.idle_motion.trunk.each_ref().map(|whim| whim.at(secs));
-        for (angle, whim) in key.chest.iter_mut().zip([0.03 * turn, 0.012 * tip, 0.02 * lean]) {
-            *angle += whim;
+        let [turn, tip, lean] = self.idle_motion.trunk.each_ref().map(|noise| noise.at(secs));
+        for (angle, noise) in key.chest.iter_mut().zip([0.03 * turn, 0.012 * tip, 0.02 * lean]) {
+            *angle += noise;
         }
         for (hand, idle_motion) in [&mut key.lead, &mut key.rear].into_iter().zip(&self.idle_motion.hands) {
-            for (place, whim) in hand.iter_mut().zip(idle_motion) {
-                *place += 0.012 * whim.at(secs);
+            for (place, noise) in hand.iter_mut().zip(idle_motion) {
+                *place += 0.012 * noise.at(secs);
             }
         }
         key
@@ -143,7 +142,7 @@ impl Fighter {
     fn pelvis(&self, secs: f64) -> PelvisPose {
         let key = self.keys.at(secs);
         let level_m = self.level_m.at(secs) as f32;
-        let beside = Vec3::new(key.aside as f32, key.rise as f32, key.ahead as f32);
+        let beside = Vec3::new(key.sideways as f32, key.rise as f32, key.ahead as f32);
         let position = self.path.point(secs) + self.facing(secs, beside) + Vec3::Y * level_m;
         PelvisPose { position, rotation: self.world_rotation(self.path.heading_rad.at(secs), key.hips) }
     }

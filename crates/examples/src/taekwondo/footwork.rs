@@ -12,7 +12,7 @@ use crate::spline::ease;
 const TO_FLAT_SECS: f64 = 0.03;
 const ROLL_OFF_SECS: f64 = 0.08;
 /// Shortest time that a foot is flat, in seconds.
-const LEAST_FLAT_SECS: f64 = 0.01;
+const MIN_FLAT_SECS: f64 = 0.01;
 
 /// A pivot: a foot stands on its ball, rotates on it and back.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -62,7 +62,7 @@ impl FootPlan {
         heading_rad: f64,
     ) {
         let from = self.leave(side, lift_secs);
-        from.heel_off_secs = (lift_secs - ROLL_OFF_SECS).max(from.flat_secs + LEAST_FLAT_SECS);
+        from.heel_off_secs = (lift_secs - ROLL_OFF_SECS).max(from.flat_secs + MIN_FLAT_SECS);
         from.push = f64::from(from.place.translation().distance(place.translation()) / 1.4).min(0.35);
         let flat_secs = land_secs + TO_FLAT_SECS;
         self.arrive(side, Foothold { land_secs, flat_secs, ..Foothold::standing(side, place, heading_rad) });

@@ -26,14 +26,14 @@ pub(super) struct KickForm {
     /// Stretch of the foot in the chamber and at contact, in radians.
     pub(super) stretch_rad: [f64; 2],
     /// The part of the foot that strikes.
-    pub(super) part: Part,
+    pub(super) part: FootPart,
     /// Pivot of the standing foot to the left, in radians.
     pub(super) pivot_rad: f64,
 }
 
 /// A part of a foot.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Part {
+pub(super) enum FootPart {
     Ball,
     Heel,
     Instep,
@@ -80,7 +80,7 @@ const PUNCH: Form = Form {
     arrived: Key {
         rise: -0.06,
         ahead: 0.13,
-        aside: 0.02,
+        sideways: 0.02,
         hips: [0.15, 0.0, 0.10],
         chest: [0.50, 0.0, 0.22],
         lead: [0.15, -0.02, 0.20],
@@ -94,7 +94,7 @@ const FRONT_KICK: Form = Form {
     prepared: Key {
         rise: -0.02,
         ahead: 0.14,
-        aside: 0.05,
+        sideways: 0.05,
         hips: [-0.05, -0.02, 0.0],
         chest: [-0.20, 0.0, 0.06],
         ..Key::GUARD
@@ -102,7 +102,7 @@ const FRONT_KICK: Form = Form {
     arrived: Key {
         rise: 0.0,
         ahead: 0.20,
-        aside: 0.05,
+        sideways: 0.05,
         hips: [0.30, -0.08, -0.24],
         chest: [0.05, -0.03, -0.14],
         lead: [0.14, 0.06, 0.30],
@@ -114,7 +114,7 @@ const FRONT_KICK: Form = Form {
         chamber: Vec3::new(-0.02, -0.30, 0.10),
         poles: [Vec3::new(-0.1, 0.4, 1.0), Vec3::new(-0.1, 1.0, 0.2)],
         stretch_rad: [0.3, 0.35],
-        part: Part::Ball,
+        part: FootPart::Ball,
         pivot_rad: 0.6,
     }),
 };
@@ -123,7 +123,7 @@ const ROUNDHOUSE: Form = Form {
     prepared: Key {
         rise: -0.02,
         ahead: 0.13,
-        aside: 0.05,
+        sideways: 0.05,
         hips: [0.25, -0.10, 0.0],
         chest: [-0.05, -0.08, 0.08],
         rear: [-0.18, 0.0, 0.18],
@@ -132,7 +132,7 @@ const ROUNDHOUSE: Form = Form {
     arrived: Key {
         rise: 0.0,
         ahead: 0.17,
-        aside: 0.06,
+        sideways: 0.06,
         hips: [1.05, -0.34, -0.06],
         chest: [0.55, -0.30, -0.08],
         lead: [0.13, 0.07, 0.28],
@@ -144,7 +144,7 @@ const ROUNDHOUSE: Form = Form {
         chamber: Vec3::new(-0.36, -0.10, -0.02),
         poles: [Vec3::new(0.1, 0.45, 1.0), Vec3::new(0.8, 0.55, 0.1)],
         stretch_rad: [0.5, 1.0],
-        part: Part::Instep,
+        part: FootPart::Instep,
         pivot_rad: 1.7,
     }),
 };
@@ -164,7 +164,7 @@ const HIGH_KICK: Form = Form {
         chamber: Vec3::new(-0.34, 0.02, 0.05),
         poles: [Vec3::new(0.1, 0.7, 0.8), Vec3::new(0.9, 0.3, 0.0)],
         stretch_rad: [0.5, 1.0],
-        part: Part::Instep,
+        part: FootPart::Instep,
         pivot_rad: 2.0,
     }),
 };
@@ -173,7 +173,7 @@ const SIDE_KICK: Form = Form {
     prepared: Key {
         rise: -0.03,
         ahead: 0.04,
-        aside: -0.04,
+        sideways: -0.04,
         hips: [-1.05, 0.10, 0.02],
         chest: [-0.85, 0.10, 0.06],
         ..Key::GUARD
@@ -181,7 +181,7 @@ const SIDE_KICK: Form = Form {
     arrived: Key {
         rise: 0.0,
         ahead: 0.06,
-        aside: -0.05,
+        sideways: -0.05,
         hips: [-1.50, 0.48, 0.0],
         chest: [-1.15, 0.46, 0.02],
         lead: [0.24, -0.06, 0.20],
@@ -193,7 +193,7 @@ const SIDE_KICK: Form = Form {
         chamber: Vec3::new(-0.12, -0.12, 0.20),
         poles: [Vec3::new(-0.5, 0.8, 0.4), Vec3::new(-0.8, 0.6, 0.0)],
         stretch_rad: [-0.1, -0.1],
-        part: Part::Heel,
+        part: FootPart::Heel,
         pivot_rad: -1.3,
     }),
 };

@@ -14,7 +14,7 @@ pub(super) struct Key {
     /// Offset of the pelvis: above the level of the legs, forward of the middle of the stance, and to the left of it.
     pub(super) rise: f64,
     pub(super) ahead: f64,
-    pub(super) aside: f64,
+    pub(super) sideways: f64,
     /// Rotation of the pelvis: to the left, tilted to the right, tilted forward.
     pub(super) hips: [f64; 3],
     /// World rotation of the chest, likewise.
@@ -32,7 +32,7 @@ impl Key {
     pub(super) const GUARD: Key = Key {
         rise: -0.035,
         ahead: 0.0,
-        aside: 0.0,
+        sideways: 0.0,
         hips: [-0.55, 0.0, 0.06],
         chest: [-0.45, 0.0, 0.16],
         lead: [0.12, 0.09, 0.36],
@@ -46,15 +46,15 @@ impl Key {
         let [g, h, i] = self.lead;
         let [j, k, l] = self.rear;
         let [m, n] = self.head;
-        [self.rise, self.ahead, self.aside, a, b, c, d, e, f, g, h, i, j, k, l, m, n]
+        [self.rise, self.ahead, self.sideways, a, b, c, d, e, f, g, h, i, j, k, l, m, n]
     }
 
     fn of(values: [f64; COUNT]) -> Self {
-        let [rise, ahead, aside, a, b, c, d, e, f, g, h, i, j, k, l, m, n] = values;
+        let [rise, ahead, sideways, a, b, c, d, e, f, g, h, i, j, k, l, m, n] = values;
         Self {
             rise,
             ahead,
-            aside,
+            sideways,
             hips: [a, b, c],
             chest: [d, e, f],
             lead: [g, h, i],

@@ -6,7 +6,7 @@
 use marey_motion::{Quat, Vec3};
 use marey_ops::ik::IkSettings;
 
-use super::form::Part;
+use super::form::FootPart;
 use crate::figure::{Leg, Sole};
 use crate::gait::LegPose;
 use crate::spline::{ease, quintic};
@@ -14,8 +14,8 @@ use crate::spline::{ease, quintic};
 /// Speed of the ankle in the chamber, relative to the mean speed around it.
 const THROUGH_CHAMBER: f32 = 0.7;
 /// Vertical speed of the ankle at take-off and at landing, in metres per second.
-const LEAVES_MPS: f32 = 1.2;
-const LANDS_MPS: f32 = 0.5;
+const TAKE_OFF_MPS: f32 = 1.2;
+const LANDING_MPS: f32 = 0.5;
 /// The range of a kicking knee's fold, in radians.
 pub(super) const KNEE: IkSettings = IkSettings { min_fold_rad: 0.12, max_fold_rad: 2.5 };
 
@@ -26,7 +26,7 @@ pub(super) struct Kick {
     secs: [f64; 5],
     ankles: [Vec3; 5],
     /// Velocity of the ankle at these times, in metres per second.
-    speeds: [Vec3; 5],
+    velocities: [Vec3; 5],
     /// Direction of the knee at these times.
     poles: [Vec3; 5],
     stretch_rad: [f64; 2],
@@ -48,20 +48,22 @@ pub(super) struct KickPath {
 }
 
 impl Kick {
-    pub(super) fn new(course: KickPath) -> Self {
-        let KickPath { secs, ankles, poles, stretch_rad, ends, toes_up_rad } = course;
+    pub(super) fn new(path: KickPath) -> Self {
+        let KickPath { secs, ankles, poles, stretch_rad, ends, toes_up_rad } = path;
         let through =
             |i: usize| THROUGH_CHAMBER * (ankles[i + 1] - ankles[i - 1]) / (secs[i + 1] - secs[i - 1]) as f32;
-        let speeds = [Vec3::Y * LEAVES_MPS, through(1), Vec3::ZERO, through(3), Vec3::NEG_Y * LANDS_MPS];
-        Self { secs, ankles, speeds, poles, stretch_rad, ends, toes_up_rad }
+        let velocities =
+            [Vec3::Y * TAKE_OFF_MPS, through(1), Vec3::ZERO, through(3), Vec3::NEG_Y * LANDING_MPS];
+        Self { secs, ankles, velocities, poles, stretch_rad, ends, toes_up_rad }
     }
 
     /// The position of the ankle, on quintics with zero acceleration at their ends.
     fn ankle(&self, secs: f64) -> Vec3 {
         let (from, to) = self.between(secs);
         let span = self.secs[to] - self.secs[from];
-        let state =
-            |i: usize, axis: usize| [f64::from(self.ankles[i][axis]), f64::from(self.speeds[i][axis]), 0.0];
+        let state = |i: usize, axis: usize| {
+            [f64::from(self.ankles[i][axis]), f64::from(self.velocities[i][axis]), 0.0]
+        };
         let share = (secs - self.secs[from]) / span;
         Vec3::from([0, 1, 2].map(|axis| quintic(state(from, axis), state(to, axis), span, share) as f32))
     }
@@ -85,10 +87,10 @@ impl Kick {
         let stretch_rad = stretch(from) + share * (stretch(to) - stretch(from));
         let mut leg = LegPose::folded(leg, hip, ankle, pole, &KNEE).stretched(stretch_rad as f32);
         // The foot has its rotation on the floor at take-off, and reaches it again before landing.
-        let left = ease((secs - self.secs[0]) / (self.secs[1] - self.secs[0]) - 0.2);
+        let off_floor = ease((secs - self.secs[0]) / (self.secs[1] - self.secs[0]) - 0.2);
         let down = ease((secs - self.secs[3]) / (0.8 * (self.secs[4] - self.secs[3])));
-        leg.foot = self.ends[0].slerp(leg.foot, left as f32).slerp(self.ends[1], down as f32);
-        leg.toes_up_rad = self.toes_up_rad * (1.0 - left as f32);
+        leg.foot = self.ends[0].slerp(leg.foot, off_floor as f32).slerp(self.ends[1], down as f32);
+        leg.toes_up_rad = self.toes_up_rad * (1.0 - off_floor as f32);
         leg
     }
 
@@ -104,7 +106,7 @@ pub(super) fn ankle_for(
     (leg, sole): (&Leg, Sole),
     hip: Vec3,
     target: Vec3,
-    (part, pole, stretch_rad): (Part, Vec3, f64),
+    (part, pole, stretch_rad): (FootPart, Vec3, f64),
 ) -> Vec3 {
     let in_foot = in_foot(part, sole);
     let mut ankle = target;
@@ -116,11 +118,11 @@ pub(super) fn ankle_for(
 }
 
 /// A part of the foot, relative to the ankle.
-pub(super) fn in_foot(part: Part, sole: Sole) -> Vec3 {
+pub(super) fn in_foot(part: FootPart, sole: Sole) -> Vec3 {
     match part {
-        Part::Ball => sole.ball,
-        Part::Heel => sole.heel,
+        FootPart::Ball => sole.ball,
+        FootPart::Heel => sole.heel,
         // Halfway to the ball, on the upper side.
-        Part::Instep => 0.5 * sole.ball.with_y(0.0),
+        FootPart::Instep => 0.5 * sole.ball.with_y(0.0),
     }
 }

@@ -36,7 +36,7 @@ pub use settings::TaekwondoSettings;
 pub use truth::{BoutTruth, MovementSpan, Strike};
 
 use crate::clock::Clock;
-use crate::wander::stream;
+use crate::random::rng_stream;
 use crate::{ActorTruth, Example, Result, Truth, sensor};
 
 /// The names of the actors in the order of the take, and their lead feet.
@@ -59,12 +59,12 @@ const LEADS: [Side; 2] = [Side::Left, Side::Right];
 pub fn taekwondo(settings: &TaekwondoSettings) -> Result<Example> {
     settings.validate()?;
     let chain = Chain::default();
-    let bout = Bout::plan(settings, &chain, &mut stream(settings.seed, 0));
-    let ring = Ring::new(settings, &bout, &mut stream(settings.seed, 1))?;
+    let bout = Bout::plan(settings, &chain, &mut rng_stream(settings.seed, 0));
+    let ring = Ring::new(settings, &bout, &mut rng_stream(settings.seed, 1))?;
     let frames = (settings.duration_secs * settings.rate_hz).round() as usize;
     let take = ring.record(Clock { rate_hz: settings.rate_hz, frames })?;
     let truth = truth_of(&take, &ring, &bout, chain)?;
-    let take = sensor::captured_take(take, settings.noise_mm, &mut stream(settings.seed, 2))?;
+    let take = sensor::captured_take(take, settings.noise_mm, &mut rng_stream(settings.seed, 2))?;
     Ok(Example { take, truth })
 }
 
@@ -106,14 +106,14 @@ fn movements(ring: &Ring, clock: &Clock) -> Vec<MovementSpan> {
 }
 
 fn touches(ring: &Ring, clock: &Clock) -> Vec<Strike> {
-    let touch = |contacts_made: &ring::StrikeContact| {
-        let frame = clock.nearest(contacts_made.secs)?;
+    let touch = |contact: &ring::StrikeContact| {
+        let frame = clock.nearest(contact.secs)?;
         Some(Strike {
             frame,
-            striker: contacts_made.striker,
-            struck: contacts_made.struck,
-            place: contacts_made.place.to_array(),
+            striker: contact.striker,
+            struck: contact.struck,
+            place: contact.place.to_array(),
         })
     };
-    ring.contacts_made.iter().filter_map(touch).collect()
+    ring.strike_contacts.iter().filter_map(touch).collect()
 }

@@ -36,7 +36,7 @@ pub enum Movement {
     Dodge,
     /// Hit at the trunk: the body folds and moves back.
     Hit,
-    /// Hit at the head: the head moves aside.
+    /// Hit at the head: the head moves to the side.
     HeadHit,
 }
 

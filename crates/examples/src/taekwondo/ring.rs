@@ -5,14 +5,14 @@ use rand::Rng;
 
 use super::bout::Bout;
 use super::fighter::{Fighter, IdleMotion, Reach};
-use super::form::{KickForm, Part, Weapon};
+use super::form::{FootPart, KickForm, Weapon};
 use super::kick::{KNEE, Kick, KickPath, ankle_for};
-use super::script::{Script, Strike};
+use super::script::{PlannedStrike, Script};
 use super::{LEADS, Movement, NAMES, TaekwondoSettings};
 use crate::clock::Clock;
 use crate::couple::arm_reach_m;
 use crate::figure::Figure;
-use crate::{Hand, Result};
+use crate::{Result, TakeJoint};
 
 /// Half the depth of a trunk, a head and a forearm, relative to the body's height.
 const TRUNK: f32 = 0.072;
@@ -23,7 +23,7 @@ const FOREARM_SHARE: f32 = 0.72;
 /// Stretch of a striking limb, relative to its full length.
 const STRETCHED: f32 = 0.97;
 /// Number of iterations that shift the bodies until the limbs reach.
-const ROUNDS: usize = 5;
+const ITERATIONS: usize = 5;
 /// Time before contact at which a dodging fighter has not moved yet, in seconds.
 const BEFORE_DODGE_SECS: f64 = 0.5;
 
@@ -31,8 +31,8 @@ const BEFORE_DODGE_SECS: f64 = 0.5;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct StrikeContact {
     pub(super) secs: f64,
-    pub(super) striker: Hand,
-    pub(super) struck: Hand,
+    pub(super) striker: TakeJoint,
+    pub(super) struck: TakeJoint,
     pub(super) place: Vec3,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct StrikeContact {
 pub(super) struct Ring {
     pub(super) fighters: [Fighter; 2],
     pub(super) scripts: [Script; 2],
-    pub(super) contacts_made: Vec<StrikeContact>,
+    pub(super) strike_contacts: Vec<StrikeContact>,
 }
 
 /// The target of an attack, and the opponent's joint there, if any.
@@ -60,21 +60,21 @@ impl Ring {
                 .map(|me| Fighter::new(&figures[me], &scripts[me], &idle_motion[me], settings.duration_secs))
         };
         let mut ring =
-            Self { fighters: build(&scripts), scripts: scripts.clone(), contacts_made: Vec::new() };
-        for _ in 0..ROUNDS {
+            Self { fighters: build(&scripts), scripts: scripts.clone(), strike_contacts: Vec::new() };
+        for _ in 0..ITERATIONS {
             for (me, script) in scripts.iter_mut().enumerate() {
                 for (i, strike) in script.strikes.clone().iter().enumerate() {
-                    script.reach_on(i, f64::from(ring.short_by_m(me, strike, bout)));
+                    script.shift_forward(i, f64::from(ring.missing_reach_m(me, strike, bout)));
                 }
             }
-            ring = Self { fighters: build(&scripts), scripts: scripts.clone(), contacts_made: Vec::new() };
+            ring = Self { fighters: build(&scripts), scripts: scripts.clone(), strike_contacts: Vec::new() };
         }
         for (me, script) in scripts.iter().enumerate() {
             for strike in &script.strikes {
-                ring.carry_out(me, strike, bout);
+                ring.execute(me, strike, bout);
             }
         }
-        ring.contacts_made.sort_by(|a, b| a.secs.total_cmp(&b.secs));
+        ring.strike_contacts.sort_by(|a, b| a.secs.total_cmp(&b.secs));
         Ok(ring)
     }
 
@@ -107,23 +107,23 @@ impl Ring {
     }
 
     /// The target of a strike.
-    fn aim(&self, me: usize, strike: &Strike, bout: &Bout) -> Aim {
+    fn aim(&self, me: usize, strike: &PlannedStrike, bout: &Bout) -> Aim {
         let secs = strike.attack.contact_secs;
-        let answer = bout
+        let response = bout
             .rounds
             .iter()
             .find(|round| round.attack == Some(strike.attack))
             .map_or(Movement::Dodge, |round| round.turns[1 - me].movement);
-        let dodged = answer == Movement::Dodge;
+        let dodged = response == Movement::Dodge;
         let body = self.body(1 - me, if dodged { secs - BEFORE_DODGE_SECS } else { secs });
         let at =
             |role: Role| body.skeleton().joint_of(role).map_or(Vec3::ZERO, |joint| body.positions[joint]);
         let height_m = self.fighters[1 - me].figure.height_m;
         // Towards the attacker, and for a circular kick to the side from which it comes.
-        let aside =
+        let sideways =
             if matches!(strike.movement, Movement::Roundhouse | Movement::HighKick) { 0.55 } else { 0.1 };
-        let out = self.fighters[me].facing(secs, Vec3::new(-aside, 0.0, -1.0)).normalize_or(Vec3::Z);
-        let (target, struck) = if answer.is_block() {
+        let out = self.fighters[me].facing(secs, Vec3::new(-sideways, 0.0, -1.0)).normalize_or(Vec3::Z);
+        let (target, struck) = if response.is_block() {
             let rear = LEADS[1 - me].other();
             let (elbow, wrist) = (at(Role::LeftLowerArm.on(rear)), at(Role::LeftHand.on(rear)));
             let on_arm = elbow.lerp(wrist, FOREARM_SHARE);
@@ -149,7 +149,7 @@ impl Ring {
     }
 
     /// The forward shift of the attacker that gives the limb its intended stretch.
-    fn short_by_m(&self, me: usize, strike: &Strike, bout: &Bout) -> f32 {
+    fn missing_reach_m(&self, me: usize, strike: &PlannedStrike, bout: &Bout) -> f32 {
         let secs = strike.attack.contact_secs;
         let target = self.aim(me, strike, bout).target;
         let (root, end, reach_m) = match strike.form.weapon {
@@ -173,7 +173,7 @@ impl Ring {
         (limb.length() - STRETCHED * reach_m) / ahead
     }
 
-    fn kicking_ankle(&self, me: usize, strike: &Strike, form: &KickForm, target: Vec3) -> Vec3 {
+    fn kicking_ankle(&self, me: usize, strike: &PlannedStrike, form: &KickForm, target: Vec3) -> Vec3 {
         let fighter = &self.fighters[me];
         let secs = strike.attack.contact_secs;
         let pole = fighter.facing(secs, form.poles[1]);
@@ -186,7 +186,7 @@ impl Ring {
     }
 
     /// Moves the limb to its target, and records the contact.
-    fn carry_out(&mut self, me: usize, strike: &Strike, bout: &Bout) {
+    fn execute(&mut self, me: usize, strike: &PlannedStrike, bout: &Bout) {
         let aim = self.aim(me, strike, bout);
         let role = match strike.form.weapon {
             Weapon::Fist => {
@@ -196,21 +196,21 @@ impl Ring {
             Weapon::Foot(form) => {
                 let kick = self.kick(me, strike, &form, aim.target);
                 self.fighters[me].kicks[strike.side as usize].push(kick);
-                if form.part == Part::Ball { Role::LeftToes } else { Role::LeftFoot }
+                if form.part == FootPart::Ball { Role::LeftToes } else { Role::LeftFoot }
             }
         };
         if let Some(struck) = aim.struck {
-            self.contacts_made.push(StrikeContact {
+            self.strike_contacts.push(StrikeContact {
                 secs: strike.attack.contact_secs,
-                striker: Hand { actor: me, role: role.on(strike.side) },
-                struck: Hand { actor: 1 - me, role: struck },
+                striker: TakeJoint { actor: me, role: role.on(strike.side) },
+                struck: TakeJoint { actor: 1 - me, role: struck },
                 place: aim.target,
             });
         }
     }
 
     /// Moves the knuckles to the target by a few corrections of the wrist.
-    fn punch(&mut self, me: usize, strike: &Strike, target: Vec3) {
+    fn punch(&mut self, me: usize, strike: &PlannedStrike, target: Vec3) {
         let [leaves, _, contact, _, back] = strike.secs;
         let secs = [leaves.max(contact - 0.19), contact - 0.015, contact + 0.02, back];
         self.fighters[me].reaches.push(Reach { side: strike.side, wrist: target, secs });
@@ -222,7 +222,7 @@ impl Ring {
         }
     }
 
-    fn kick(&self, me: usize, strike: &Strike, form: &KickForm, target: Vec3) -> Kick {
+    fn kick(&self, me: usize, strike: &PlannedStrike, form: &KickForm, target: Vec3) -> Kick {
         let fighter = &self.fighters[me];
         let [leaves, chamber, contact, back, down] = strike.secs;
         let side = strike.side;

@@ -10,7 +10,7 @@ use super::footwork::{FootPlan, Pivot};
 use super::form::{Form, KickForm, Weapon};
 use super::key::Key;
 use crate::figure::sign;
-use crate::wander::normal;
+use crate::random::normal;
 
 /// Positions of the feet in the stance: to the left, forward, and rotated to the left, for a left-foot-forward stance.
 const LEAD_FOOT: [f32; 3] = [0.10, 0.20, -0.15];
@@ -22,7 +22,7 @@ const PUSH_OFF_RAD: f64 = 0.6;
 
 /// A planned kick or punch.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Strike {
+pub(super) struct PlannedStrike {
     pub(super) movement: Movement,
     pub(super) form: Form,
     pub(super) side: Side,
@@ -41,7 +41,7 @@ pub(super) struct Script {
     pub(super) keys: Vec<(f64, Key)>,
     pub(super) path: Vec<(f64, Place)>,
     pub(super) foot_plan: FootPlan,
-    pub(super) strikes: Vec<Strike>,
+    pub(super) strikes: Vec<PlannedStrike>,
     /// The end time of each movement.
     pub(super) ends: Vec<(f64, Movement)>,
 }
@@ -66,7 +66,7 @@ impl Script {
             let turn = &round.turns[me];
             match round.attack {
                 Some(attack) if attack.attacker == me => script.strike(turn, attack),
-                Some(attack) => script.answer(turn, attack.contact_secs, rng),
+                Some(attack) => script.respond(turn, attack.contact_secs, rng),
                 None => script.shuffle(turn, rng),
             }
             script.ends.push((turn.end_secs, turn.movement));
@@ -75,15 +75,15 @@ impl Script {
     }
 
     /// Shifts the body forward at the contact of a strike.
-    pub(super) fn reach_on(&mut self, strike: usize, by_m: f64) {
-        let Some(&Strike { key, .. }) = self.strikes.get(strike) else { return };
+    pub(super) fn shift_forward(&mut self, strike: usize, by_m: f64) {
+        let Some(&PlannedStrike { key, .. }) = self.strikes.get(strike) else { return };
         for (_, key) in &mut self.keys[key..key + 2] {
             key.ahead = (key.ahead + by_m).clamp(-0.20, 0.42);
         }
     }
 
     /// Moves the body to a place within a time span.
-    fn go(&mut self, from_secs: f64, until_secs: f64, to: Place) {
+    fn move_to(&mut self, from_secs: f64, until_secs: f64, to: Place) {
         let (last_secs, from) = self.path.last().copied().unwrap_or((0.0, to));
         self.path.push((from_secs.max(last_secs + 1e-3), from));
         self.path.push((until_secs, to));
@@ -115,7 +115,7 @@ impl Script {
             let off = [(); 2].map(|()| (0.012 * normal(rng) as f32).clamp(-0.03, 0.03));
             self.step(side, secs, turn.to, off);
         }
-        self.go(at(0.08), end, turn.to);
+        self.move_to(at(0.08), end, turn.to);
         let hop = 1.0 + 0.2 * normal(rng).clamp(-1.5, 1.5);
         let (rise, lean) = (
             Key::GUARD.rise,
@@ -134,7 +134,7 @@ impl Script {
             (end, lifted(rise - 0.016 * hop)),
             (end + 0.07, Key { rise: rise - 0.030 * hop, ..Key::GUARD }),
         ]);
-        self.settle(end + 0.14);
+        self.return_to_guard(end + 0.14);
     }
 
     /// Adds keys. Replaces keys that were planned after the first of them.
@@ -146,39 +146,39 @@ impl Script {
     }
 
     /// Returns to the stance at a time.
-    fn settle(&mut self, secs: f64) {
+    fn return_to_guard(&mut self, secs: f64) {
         self.add_keys(&[(secs, Key::GUARD)]);
     }
 
     /// Responds to an attack: blocks it, dodges it, or is hit.
-    fn answer(&mut self, turn: &Turn, contact: f64, rng: &mut impl Rng) {
+    fn respond(&mut self, turn: &Turn, contact: f64, rng: &mut impl Rng) {
         let (lead, rear) = (self.lead, self.lead.other());
         let at = |secs: f64| contact + secs;
-        let vary = 1.0 + 0.12 * normal(rng).clamp(-2.0, 2.0);
+        let scale = 1.0 + 0.12 * normal(rng).clamp(-2.0, 2.0);
         match turn.movement {
             Movement::Dodge => {
                 let start = turn.start_secs;
                 self.step(rear, [start, start + 0.24], turn.to, [0.0, 0.05]);
                 self.step(lead, [start + 0.07, at(-0.01)], turn.to, [0.0; 2]);
                 self.step(rear, [at(0.12), turn.end_secs], turn.to, [0.0; 2]);
-                self.go(start - 0.04, at(-0.04), turn.to);
-                let away = defence::away(vary);
+                self.move_to(start - 0.04, at(-0.04), turn.to);
+                let away = defence::away(scale);
                 self.add_keys(&[
                     (start - 0.05, Key::GUARD),
                     (start + 0.04, Key { rise: -0.06, ..Key::GUARD }),
                     (at(-0.06), away),
                     (at(0.10), away),
                 ]);
-                self.settle(turn.end_secs + 0.05);
+                self.return_to_guard(turn.end_secs + 0.05);
             }
             Movement::Hit | Movement::HeadHit => {
                 self.step(rear, [at(0.05), at(0.28)], turn.to, [0.0, -0.03]);
                 self.step(lead, [at(0.24), turn.end_secs], turn.to, [0.0; 2]);
-                self.go(at(0.0), at(0.36), turn.to);
+                self.move_to(at(0.0), at(0.36), turn.to);
                 let struck = if turn.movement == Movement::Hit {
-                    defence::folded(vary)
+                    defence::folded(scale)
                 } else {
-                    defence::thrown(vary)
+                    defence::thrown(scale)
                 };
                 self.add_keys(&[
                     (at(-0.30), Key::GUARD),
@@ -187,19 +187,15 @@ impl Script {
                     (at(0.13), struck),
                     (at(0.22), struck),
                 ]);
-                self.settle(turn.end_secs + 0.12);
+                self.return_to_guard(turn.end_secs + 0.12);
             }
             block => {
                 self.step(rear, [at(-0.30), at(-0.10)], turn.to, [0.0, -0.02]);
                 self.step(lead, [at(0.08), turn.end_secs], turn.to, [0.0; 2]);
-                self.go(at(-0.28), at(-0.02), turn.to);
-                let contacts_made = defence::blocked(block, vary);
-                self.add_keys(&[
-                    (at(-0.36), Key::GUARD),
-                    (at(-0.08), contacts_made),
-                    (at(0.07), contacts_made),
-                ]);
-                self.settle(turn.end_secs);
+                self.move_to(at(-0.28), at(-0.02), turn.to);
+                let block_key = defence::blocked(block, scale);
+                self.add_keys(&[(at(-0.36), Key::GUARD), (at(-0.08), block_key), (at(0.07), block_key)]);
+                self.return_to_guard(turn.end_secs);
             }
         }
     }
@@ -210,7 +206,7 @@ impl Script {
         let at = |share: f64| turn.start_secs + share * attack.pace;
         let contact = attack.contact_secs;
         let side = form.side(self.lead);
-        let early = self.skips_early(turn);
+        let early = self.rear_foot_lead(turn);
         let (lead, rear) = (self.lead, self.lead.other());
         let secs = match form.weapon {
             Weapon::Fist => {
@@ -240,23 +236,23 @@ impl Script {
                 [at(0.25), at(0.44), contact, at(0.78), at(1.04)]
             }
         };
-        self.go(at(0.02), at(0.32), turn.to);
+        self.move_to(at(0.02), at(0.32), turn.to);
         let [_, prepared_secs, _, back_secs, rest_secs] = secs;
         self.add_keys(&[(at(0.0), Key::GUARD), (prepared_secs, form.prepared)]);
         let key = self.keys.len();
         self.add_keys(&[(contact - 0.06, form.arrived), (contact + 0.05, form.arrived)]);
-        self.strikes.push(Strike { movement: turn.movement, form, side, attack, secs, key });
+        self.strikes.push(PlannedStrike { movement: turn.movement, form, side, attack, secs, key });
         if let Weapon::Foot(_) = form.weapon {
             self.add_keys(&[(back_secs, form.prepared)]);
         }
-        self.settle(rest_secs.max(back_secs + 0.1));
+        self.return_to_guard(rest_secs.max(back_secs + 0.1));
     }
 
     /// The lead time of the rear foot in a long step, relative to the pace. Without it, the legs would be far apart and the body low.
-    fn skips_early(&self, turn: &Turn) -> f64 {
+    fn rear_foot_lead(&self, turn: &Turn) -> f64 {
         let from = self.path.last().map_or(turn.to, |(_, place)| *place);
-        let way_m = (turn.to.x - from.x).hypot(turn.to.z - from.z);
-        0.12 * ((way_m - 0.2) / 0.3).clamp(0.0, 1.0)
+        let step_m = (turn.to.x - from.x).hypot(turn.to.z - from.z);
+        0.12 * ((step_m - 0.2) / 0.3).clamp(0.0, 1.0)
     }
 
     /// Pushes off from the ball of a foot before a kick.
@@ -274,8 +270,8 @@ impl Script {
 
 /// The foothold at an offset to the left and forward from the foot's place in the stance.
 fn foot(to: Place, side: Side, lead: Side, size: f32, off: [f32; 2]) -> Ground {
-    let [aside, ahead, turn] = if side == lead { LEAD_FOOT } else { REAR_FOOT };
+    let [sideways, ahead, turn] = if side == lead { LEAD_FOOT } else { REAR_FOOT };
     let out = sign(lead);
-    let beside = Ground::new(size * (out * aside + off[0]), size * (ahead + off[1]), out * turn);
+    let beside = Ground::new(size * (out * sideways + off[0]), size * (ahead + off[1]), out * turn);
     Ground::new(to.x as f32, to.z as f32, to.heading_rad as f32) * beside
 }

@@ -4,7 +4,7 @@ use marey_motion::{Marker, Tag};
 use serde::{Deserialize, Serialize};
 
 use super::{Chain, Movement, MovementKind};
-use crate::{ExamplesError, Hand, Result};
+use crate::{ExamplesError, Result, TakeJoint};
 
 /// One movement of one fighter, from the landing that ended the previous movement to the landing that ends this one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -29,9 +29,9 @@ pub struct Strike {
     /// The nearest frame.
     pub frame: usize,
     /// The striking joint: a hand (its knuckles), a foot (instep or heel), or toes (the ball of the foot).
-    pub striker: Hand,
+    pub striker: TakeJoint,
     /// The joint that is hit: a forearm if the attack is blocked, else trunk or head.
-    pub struck: Hand,
+    pub struck: TakeJoint,
     /// World position, in metres.
     pub place: [f32; 3],
 }

@@ -21,20 +21,20 @@ pub use settings::WalkSettings;
 
 use crate::figure::Figure;
 use crate::gait::{Footsteps, Performer};
-use crate::wander::stream;
+use crate::random::rng_stream;
 use crate::{Example, Result, sensor};
 
 /// The random streams. They are independent, so that noise does not change a footstep, for example.
 #[derive(Clone, Copy)]
-enum Stream {
+enum RandomStream {
     Route,
     Performance,
     Sensor,
 }
 
-impl Stream {
+impl RandomStream {
     fn rng(self, seed: u64) -> ChaCha8Rng {
-        stream(seed, self as u64)
+        rng_stream(seed, self as u64)
     }
 }
 
@@ -57,12 +57,12 @@ impl Stream {
 pub fn walk(settings: &WalkSettings) -> Result<Example> {
     settings.validate()?;
     let figure = Figure::new(&settings.body)?;
-    let steps = route::plan(settings, &mut Stream::Route.rng(settings.seed));
+    let steps = route::plan(settings, &mut RandomStream::Route.rng(settings.seed));
     let footsteps = Footsteps::place(&steps, &settings.style, &figure);
-    let mut rng = Stream::Performance.rng(settings.seed);
+    let mut rng = RandomStream::Performance.rng(settings.seed);
     let performer = Performer::new(figure, &footsteps, &settings.style, settings.duration_secs, &mut rng);
     let take = Take::solo("walk", performer.record(settings.rate_hz, settings.frames())?);
     let truth = truth::of(&take, &footsteps)?;
-    let take = sensor::captured_take(take, settings.noise_mm, &mut Stream::Sensor.rng(settings.seed))?;
+    let take = sensor::captured_take(take, settings.noise_mm, &mut RandomStream::Sensor.rng(settings.seed))?;
     Ok(Example { take, truth })
 }

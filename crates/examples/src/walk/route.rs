@@ -6,20 +6,20 @@ use rand::{Rng, RngExt};
 use super::WalkSettings;
 use crate::figure::sign;
 use crate::gait::{Step, USUAL_STEP};
-use crate::wander::normal;
+use crate::random::normal;
 
 /// Speed over √(g · height) at which a step has the usual length.
 const USUAL_PACE: f32 = 0.32;
 /// Speed over √(g · height) above which bodies run rather than walk.
-const FASTEST_PACE: f32 = 0.40;
+const MAX_PACE: f32 = 0.40;
 /// Speed over √(g · height) that is low enough for a sharp turn; above 0.6 of the fastest.
 const CORNERING_PACE: f32 = 0.26;
 /// The slowest walk, in metres per second.
-const SLOWEST_MPS: f32 = 0.35;
+const MIN_MPS: f32 = 0.35;
 /// The longest step, relative to the body's height.
-const LONGEST_STEP: f32 = 0.43;
+const MAX_STEP: f32 = 0.43;
 /// Largest change of speed per step, in metres per second.
-const SPEED_CHANGE: f32 = 0.25;
+const MAX_SPEED_CHANGE_MPS: f32 = 0.25;
 /// Duration of standing after the last step, in seconds.
 const SETTLE_SECS: f64 = 1.0;
 /// Length of steps backwards and sideways relative to the body's height, and their duration in seconds.
@@ -28,17 +28,17 @@ const SIDE_STEP: std::ops::Range<f32> = 0.13..0.19;
 const BACK_SECS: f64 = 0.62;
 const SIDE_SECS: f64 = 0.52;
 /// Duration of standing before steps backwards or sideways, in seconds.
-const BEFORE_SECS: f64 = 0.7;
+const STAND_SECS: f64 = 0.7;
 /// Height of the swing in a scuffing step, relative to the usual.
-const SCUFFED: f64 = 0.04;
+const SCUFF_CLEARANCE: f64 = 0.04;
 /// Largest turn in one step, in radians.
-const TURN_OF_STEP: f32 = 0.9;
+const MAX_STEP_TURN_RAD: f32 = 0.9;
 
 /// An episode of the walk.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Episode {
     Straight { steps: usize },
-    Curve { steps: usize, turn_of_step_rad: f32 },
+    Curve { steps: usize, step_turn_rad: f32 },
     Sharp { turn_rad: f32 },
     Stop { secs: f64 },
     Backward { steps: usize },
@@ -87,20 +87,20 @@ impl<R: Rng> Walker<'_, R> {
     /// Whether there is time for another step, two more to stop, and the final stand.
     fn has_time(&self) -> bool {
         let slowest = self.settings.style.speed_mps * (1.0 - self.settings.speed_range);
-        let step_secs = self.step_secs(slowest.clamp(SLOWEST_MPS, 0.5));
+        let step_secs = self.step_secs(slowest.clamp(MIN_MPS, 0.5));
         self.secs + self.pause_secs + 2.6 * step_secs + SETTLE_SECS < self.settings.duration_secs
     }
 
     fn choose(&mut self) -> Episode {
         let style = self.settings.style.speed_mps;
         let range = self.settings.speed_range;
-        let wished_mps = style * (1.0 + self.rng.random_range(-range..=range));
-        self.target_mps = wished_mps.clamp(SLOWEST_MPS, self.speed_at(FASTEST_PACE));
-        if let Some(home_rad) = self.turn_to_middle() {
-            return self.turn_home(home_rad);
+        let desired_mps = style * (1.0 + self.rng.random_range(-range..=range));
+        self.target_mps = desired_mps.clamp(MIN_MPS, self.speed_at(MAX_PACE));
+        if let Some(turn_rad) = self.turn_to_middle() {
+            return self.turn_to_middle_episode(turn_rad);
         }
-        let strays = f64::from(self.settings.backward_or_aside);
-        if strays > 0.0 && self.rng.random_bool(strays) {
+        let share = f64::from(self.settings.backward_or_sideways);
+        if share > 0.0 && self.rng.random_bool(share) {
             return match self.rng.random_bool(0.5) {
                 true => Episode::Backward { steps: self.rng.random_range(3..=5) },
                 false => Episode::Sidestep { steps: self.rng.random_range(2..=4) },
@@ -110,7 +110,7 @@ impl<R: Rng> Walker<'_, R> {
         let direction = if self.rng.random_bool(0.5) { 1.0 } else { -1.0 };
         match self.rng.random_range(0..20) {
             0..7 => Episode::Straight { steps },
-            7..14 => Episode::Curve { steps, turn_of_step_rad: direction * self.rng.random_range(0.07..0.3) },
+            7..14 => Episode::Curve { steps, step_turn_rad: direction * self.rng.random_range(0.07..0.3) },
             14..18 => Episode::Sharp { turn_rad: direction * self.rng.random_range(1.0..2.2) },
             _ if self.is_standing() => Episode::Straight { steps },
             _ => Episode::Stop { secs: self.rng.random_range(1.2..2.5) },
@@ -125,12 +125,12 @@ impl<R: Rng> Walker<'_, R> {
         (away > self.settings.room_m && turn_rad.abs() > 0.5).then_some(turn_rad)
     }
 
-    fn turn_home(&mut self, turn_rad: f32) -> Episode {
+    fn turn_to_middle_episode(&mut self, turn_rad: f32) -> Episode {
         if turn_rad.abs() > 1.2 && self.rng.random_bool(0.6) {
             return Episode::Sharp { turn_rad: turn_rad.clamp(-2.4, 2.4) };
         }
-        let turn_of_step_rad = turn_rad.signum() * self.rng.random_range(0.2..0.36);
-        Episode::Curve { steps: (turn_rad / turn_of_step_rad).ceil() as usize, turn_of_step_rad }
+        let step_turn_rad = turn_rad.signum() * self.rng.random_range(0.2..0.36);
+        Episode::Curve { steps: (turn_rad / step_turn_rad).ceil() as usize, step_turn_rad }
     }
 
     fn perform(&mut self, episode: Episode) {
@@ -144,17 +144,17 @@ impl<R: Rng> Walker<'_, R> {
                     self.go(1.0, wobble, "straight");
                 }
             }
-            Episode::Curve { steps, turn_of_step_rad } => {
-                let label = if turn_of_step_rad > 0.0 { "curve left" } else { "curve right" };
+            Episode::Curve { steps, step_turn_rad } => {
+                let label = if step_turn_rad > 0.0 { "curve left" } else { "curve right" };
                 for _ in 0..steps {
-                    let turn = turn_of_step_rad * (1.0 + 0.1 * self.normal());
+                    let turn = step_turn_rad * (1.0 + 0.1 * self.normal());
                     self.go(1.0 - 0.35 * turn.abs(), turn, label);
                 }
             }
             Episode::Sharp { turn_rad } => self.turn_sharply(turn_rad),
             Episode::Stop { secs } => self.stop(secs),
-            Episode::Backward { steps } => self.go_back(steps),
-            Episode::Sidestep { steps } => self.go_aside(steps),
+            Episode::Backward { steps } => self.step_backward(steps),
+            Episode::Sidestep { steps } => self.step_sideways(steps),
         }
     }
 
@@ -175,7 +175,7 @@ impl<R: Rng> Walker<'_, R> {
         }
         self.go(0.6, 0.12 * turn_rad, label);
         let rest = 0.88 * turn_rad;
-        let parts = (rest.abs() / TURN_OF_STEP).ceil().max(2.0);
+        let parts = (rest.abs() / MAX_STEP_TURN_RAD).ceil().max(2.0);
         for _ in 0..parts as usize {
             self.go(0.5, rest / parts, label);
         }
@@ -194,8 +194,8 @@ impl<R: Rng> Walker<'_, R> {
     }
 
     /// Stops, steps backwards, closes the feet and stands.
-    fn go_back(&mut self, steps: usize) {
-        self.stop(BEFORE_SECS);
+    fn step_backward(&mut self, steps: usize) {
+        self.stop(STAND_SECS);
         let mut gone = false;
         for _ in 0..steps {
             if self.has_time() {
@@ -207,22 +207,22 @@ impl<R: Rng> Walker<'_, R> {
         if gone {
             self.push(BACK_SECS, [0.0; 2], 0.0, "backward");
         }
-        self.pause_secs = BEFORE_SECS;
+        self.pause_secs = STAND_SECS;
     }
 
     /// Stops, steps to the side of the next foot, which steps out while the other one closes, and stands.
-    fn go_aside(&mut self, steps: usize) {
-        self.stop(BEFORE_SECS);
+    fn step_sideways(&mut self, steps: usize) {
+        self.stop(STAND_SECS);
         let label = if self.side == Side::Left { "sidestep left" } else { "sidestep right" };
         let direction = sign(self.side);
         for _ in 0..steps {
             if self.has_time() {
-                let aside_m = direction * self.rng.random_range(SIDE_STEP) * self.settings.body.height_m;
-                self.push(SIDE_SECS, [0.0, aside_m], 0.0, label);
+                let sideways_m = direction * self.rng.random_range(SIDE_STEP) * self.settings.body.height_m;
+                self.push(SIDE_SECS, [0.0, sideways_m], 0.0, label);
                 self.push(SIDE_SECS, [0.0; 2], 0.0, label);
             }
         }
-        self.pause_secs = BEFORE_SECS;
+        self.pause_secs = STAND_SECS;
     }
 
     fn is_standing(&self) -> bool {
@@ -238,22 +238,22 @@ impl<R: Rng> Walker<'_, R> {
             let speed = 0.62 * self.target_mps;
             return self.take_step(speed, 0.3 * turn_rad, "start");
         }
-        let wished = speed_factor * self.target_mps;
-        let change = SPEED_CHANGE * if speed_factor < 1.0 { 1.6 } else { 1.0 };
-        let speed = wished.clamp(self.speed_mps - change, self.speed_mps + change);
+        let desired = speed_factor * self.target_mps;
+        let change = MAX_SPEED_CHANGE_MPS * if speed_factor < 1.0 { 1.6 } else { 1.0 };
+        let speed = desired.clamp(self.speed_mps - change, self.speed_mps + change);
         self.take_step(speed, turn_rad, label);
     }
 
     fn take_step(&mut self, speed_mps: f32, turn_rad: f32, label: &'static str) {
-        let speed_mps = speed_mps.max(SLOWEST_MPS);
-        let hurry = 1.0 + 0.015 * self.settings.style.variation * self.normal();
-        let secs = self.step_secs(speed_mps) * f64::from(hurry);
+        let speed_mps = speed_mps.max(MIN_MPS);
+        let tempo = 1.0 + 0.015 * self.settings.style.variation * self.normal();
+        let secs = self.step_secs(speed_mps) * f64::from(tempo);
         self.speed_mps = speed_mps;
         self.push(secs, [speed_mps * secs as f32, 0.0], turn_rad, label);
     }
 
     /// Adds a step with a displacement forward and to the left.
-    fn push(&mut self, secs: f64, [ahead_m, aside_m]: [f32; 2], turn_rad: f32, label: &'static str) {
+    fn push(&mut self, secs: f64, [ahead_m, sideways_m]: [f32; 2], turn_rad: f32, label: &'static str) {
         let size = self.settings.style.variation;
         let scatter = Ground::new(
             // The foot never crosses the line of the other foot.
@@ -262,7 +262,7 @@ impl<R: Rng> Walker<'_, R> {
             0.03 * size * self.normal(),
         );
         let half = Ground::new(0.0, 0.0, 0.5 * turn_rad);
-        self.place = self.place * half * Ground::new(aside_m, ahead_m, 0.0) * half;
+        self.place = self.place * half * Ground::new(sideways_m, ahead_m, 0.0) * half;
         let scuff = f64::from(self.settings.style.scuff);
         let scuffs = scuff > 0.0 && self.rng.random_bool(scuff);
         // A first step is prepared in standing: the weight shifts and the heel lifts.
@@ -274,10 +274,10 @@ impl<R: Rng> Walker<'_, R> {
             pause_secs,
             secs,
             ahead_m,
-            aside_m,
+            sideways_m,
             turn_rad,
             scatter,
-            clearance: if scuffs { SCUFFED } else { 1.0 },
+            clearance: if scuffs { SCUFF_CLEARANCE } else { 1.0 },
             label,
         });
         self.side = self.side.other();
@@ -295,8 +295,8 @@ impl<R: Rng> Walker<'_, R> {
         let pace = speed_mps / self.speed_at(1.0);
         let length = USUAL_STEP * style.stride * (pace / USUAL_PACE).sqrt();
         // Short legs and feet that roll little make shorter steps.
-        let longest = LONGEST_STEP * body.leg_length * (0.8 + 0.2 * style.roll.min(1.0));
-        f64::from(length.min(longest) * body.height_m / speed_mps)
+        let max_length = MAX_STEP * body.leg_length * (0.8 + 0.2 * style.roll.min(1.0));
+        f64::from(length.min(max_length) * body.height_m / speed_mps)
     }
 
     fn normal(&mut self) -> f32 {

@@ -23,7 +23,7 @@ pub struct WalkSettings {
     /// Variation of the speed, as a share of the style's speed; default 0.25; 0 to 0.6.
     pub speed_range: f32,
     /// Share of the episodes that go backwards or sideways; default 0; 0 to 1. `marey examples` uses 0.15.
-    pub backward_or_aside: f32,
+    pub backward_or_sideways: f32,
     /// Distance from the middle of the room at which the walker turns back, in metres; default 4; 2 to 50.
     pub room_m: f32,
     /// Standard deviation of the capture noise on every joint coordinate, in millimetres; default 0; 0 to 50.
@@ -39,7 +39,7 @@ impl Default for WalkSettings {
             body: BodyProportions::default(),
             style: GaitStyle::default(),
             speed_range: 0.25,
-            backward_or_aside: 0.0,
+            backward_or_sideways: 0.0,
             room_m: 4.0,
             noise_mm: 0.0,
         }
@@ -52,7 +52,7 @@ impl WalkSettings {
         OutOfRange::check("duration_secs", self.duration_secs, 6.0..=3600.0)?;
         OutOfRange::check("rate_hz", self.rate_hz, 10.0..=1000.0)?;
         OutOfRange::check("speed_range", self.speed_range, 0.0..=0.6)?;
-        OutOfRange::check("backward_or_aside", self.backward_or_aside, 0.0..=1.0)?;
+        OutOfRange::check("backward_or_sideways", self.backward_or_sideways, 0.0..=1.0)?;
         OutOfRange::check("room_m", self.room_m, 2.0..=50.0)?;
         OutOfRange::check("noise_mm", self.noise_mm, 0.0..=50.0)?;
         self.body.validate()?;

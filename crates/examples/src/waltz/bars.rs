@@ -14,16 +14,16 @@ pub(super) const BEATS: usize = 3;
 const READY_SECS: f64 = 1.0;
 const REST_SECS: f64 = 1.6;
 /// Lag of the body behind the foot, in beats.
-const BODY_LATE: f64 = 0.45;
+const BODY_LAG_BEATS: f64 = 0.45;
 /// Largest turn of a travelling bar, in radians.
-const STEER_RAD: f64 = 0.5;
+const MAX_STEER_RAD: f64 = 0.5;
 
 /// One bar: the displacements of the first and the second step, and the turn.
 #[derive(Debug, Clone, Copy)]
 struct Bar {
     label: &'static str,
     ahead_m: f64,
-    aside_m: f64,
+    sideways_m: f64,
     turn_rad: f64,
 }
 
@@ -40,39 +40,39 @@ impl Bars {
     /// Chooses figures until the time is up.
     pub(super) fn plan(settings: &WaltzSettings, rng: &mut impl Rng) -> Self {
         let beat_secs = 60.0 / settings.tempo_bpm;
-        let room = (settings.duration_secs - READY_SECS - REST_SECS) / (BEATS as f64 * beat_secs);
+        let max_bars = (settings.duration_secs - READY_SECS - REST_SECS) / (BEATS as f64 * beat_secs);
         let start = [0.0, settings.floor_m, 0.0, FRAC_PI_2];
         let mut waltz = Self { beat_secs, bars: Vec::new(), corners: vec![start] };
-        while waltz.bars.len() + 2 <= room as usize {
-            let left = room as usize - waltz.bars.len();
+        while waltz.bars.len() + 2 <= max_bars as usize {
+            let bars_left = max_bars as usize - waltz.bars.len();
             match rng.random_range(0..6) {
-                0 => waltz.repeat("box", 2, 0.0),
-                1 if left >= 4 => waltz.repeat("left turn", 4, FRAC_PI_8),
-                2 if left >= 8 => waltz.repeat("right turn", 8, -FRAC_PI_4),
-                _ => waltz.go_ahead(settings.floor_m),
+                0 => waltz.dance_in_place("box", 2, 0.0),
+                1 if bars_left >= 4 => waltz.dance_in_place("left turn", 4, FRAC_PI_8),
+                2 if bars_left >= 8 => waltz.dance_in_place("right turn", 8, -FRAC_PI_4),
+                _ => waltz.travel(settings.floor_m),
             }
         }
         waltz
     }
 
     /// A figure on the spot: forward in even bars, back in odd ones.
-    fn repeat(&mut self, label: &'static str, bars: usize, turn_rad: f64) {
+    fn dance_in_place(&mut self, label: &'static str, bars: usize, turn_rad: f64) {
         for _ in 0..bars {
             let direction = if self.bars.len().is_multiple_of(2) { 1.0 } else { -1.0 };
-            self.push(Bar { label, ahead_m: 0.30 * direction, aside_m: -0.24 * direction, turn_rad });
+            self.push(Bar { label, ahead_m: 0.30 * direction, sideways_m: -0.24 * direction, turn_rad });
         }
     }
 
-    /// Two bars along the path around the floor, anticlockwise.
-    fn go_ahead(&mut self, floor_m: f64) {
+    /// Two bars along the path around the floor, counter-clockwise.
+    fn travel(&mut self, floor_m: f64) {
         for direction in [1.0, -1.0] {
             let [_, x, z, heading] = self.last();
             let away = x.hypot(z);
             // Along the circle, and back towards it if the couple has left it.
             let desired = x.atan2(z) + FRAC_PI_2 + (0.8 * (away - floor_m)).clamp(-0.8, 0.8);
             let error = (desired + 0.15 - heading + PI).rem_euclid(TAU) - PI;
-            let turn_rad = error.clamp(-STEER_RAD, STEER_RAD);
-            self.push(Bar { label: "ahead", ahead_m: 0.42, aside_m: -0.14 * direction, turn_rad });
+            let turn_rad = error.clamp(-MAX_STEER_RAD, MAX_STEER_RAD);
+            self.push(Bar { label: "ahead", ahead_m: 0.42, sideways_m: -0.14 * direction, turn_rad });
         }
     }
 
@@ -84,16 +84,16 @@ impl Bars {
         }
         // Forward, to the side, and the turn over all three steps.
         let steps = [
-            (bar.ahead_m, 0.15 * bar.aside_m, 0.35),
-            (0.25 * bar.ahead_m.max(0.0), 0.85 * bar.aside_m, 0.4),
+            (bar.ahead_m, 0.15 * bar.sideways_m, 0.35),
+            (0.25 * bar.ahead_m.max(0.0), 0.85 * bar.sideways_m, 0.4),
             (0.0, 0.0, 0.25),
         ];
-        for (i, (ahead, aside, share)) in steps.into_iter().enumerate() {
+        for (i, (ahead, sideways, share)) in steps.into_iter().enumerate() {
             let (sin, cos) = (heading + 0.5 * share * bar.turn_rad).sin_cos();
-            x += ahead * sin + aside * cos;
-            z += ahead * cos - aside * sin;
+            x += ahead * sin + sideways * cos;
+            z += ahead * cos - sideways * sin;
             heading += share * bar.turn_rad;
-            self.corners.push([self.secs_at(beat + i as f64 + BODY_LATE), x, z, heading]);
+            self.corners.push([self.secs_at(beat + i as f64 + BODY_LAG_BEATS), x, z, heading]);
         }
         self.bars.push(bar);
     }

@@ -24,7 +24,7 @@ use crate::couple::{
 };
 use crate::curve::Curve;
 use crate::figure::Figure;
-use crate::wander::{SmoothNoise, normal, stream};
+use crate::random::{SmoothNoise, normal, rng_stream};
 use crate::{Example, Result, Truth, sensor};
 
 /// Amplitude of the rise and fall, in metres.
@@ -45,17 +45,17 @@ const RISE_M: f64 = 0.018;
 /// ```
 pub fn waltz(settings: &WaltzSettings) -> Result<Example> {
     settings.validate()?;
-    let bars = Bars::plan(settings, &mut stream(settings.seed, 0));
+    let bars = Bars::plan(settings, &mut rng_stream(settings.seed, 0));
     let couple = couple(settings, &bars)?;
     let frames = (settings.duration_secs * settings.rate_hz).round() as usize;
     let take = couple.record("waltz", Clock { rate_hz: settings.rate_hz, frames })?;
     let truth = truth(&take, &couple, &bars)?;
-    let take = sensor::captured_take(take, settings.noise_mm, &mut stream(settings.seed, 2))?;
+    let take = sensor::captured_take(take, settings.noise_mm, &mut rng_stream(settings.seed, 2))?;
     Ok(Example { take, truth })
 }
 
 fn couple(settings: &WaltzSettings, bars: &Bars) -> Result<Couple> {
-    let mut rng = stream(settings.seed, 1);
+    let mut rng = rng_stream(settings.seed, 1);
     let figures = [Figure::new(&settings.leader)?, Figure::new(&settings.follower)?];
     let embrace = Embrace::of(&figures[0], &figures[1]);
     let secs = settings.duration_secs;
@@ -77,12 +77,12 @@ fn couple(settings: &WaltzSettings, bars: &Bars) -> Result<Couple> {
         });
         let steps = footsteps(path, &falls.collect::<Vec<_>>());
         let [lean, twist] = [6.0, 5.0].map(|period_secs| SmoothNoise::new(&mut rng, period_secs));
-        let carriage = DancerPosture {
+        let posture = DancerPosture {
             rise_m: Curve::sampled(secs, |secs| rise_m(bars, secs)),
             lean_rad: Curve::sampled(secs, |secs| 0.01 + 0.006 * lean.at(secs)),
             twist_rad: Curve::sampled(secs, |secs| 0.015 * twist.at(secs)),
         };
-        Dancer::new(figure, path.clone(), steps, carriage, secs)
+        Dancer::new(figure, path.clone(), steps, posture, secs)
     };
     let dancers = [dancer(leader, &paths[0], Side::Left), dancer(follower, &paths[1], Side::Right)];
     let always = |value: f64| Curve::sampled(0.0, |_| value);
@@ -92,7 +92,7 @@ fn couple(settings: &WaltzSettings, bars: &Bars) -> Result<Couple> {
             [Hands::always(Goal::Held), Hands::always(embrace.on_follower)],
             [Hands::always(embrace.on_leader), Hands::always(Goal::Held)],
         ],
-        grip: Grip { embrace: always(1.0), raise: always(0.0), aside_m: always(0.03), up_m: 0.10 },
+        grip: Grip { embrace: always(1.0), raise: always(0.0), sideways_m: always(0.03), up_m: 0.10 },
         elbows: 0.8,
         idle_motion: idle_motion(&mut rng),
     })

@@ -1,5 +1,5 @@
 //! World positions of takes with two actors, for the tests of dances and bouts.
-#![allow(dead_code, reason = "each test uses a part of it")]
+#![allow(dead_code, reason = "each test file uses only some functions")]
 
 use marey_examples::Example;
 use marey_motion::{Clip, Role, Side, Vec3, WorldClip, WorldPose};
@@ -76,19 +76,23 @@ impl WorldExample {
 
     pub(crate) fn largest_acceleration(&self) -> (f32, &'static str, usize) {
         let rate = self.example.take.rate_hz() as f32;
-        let mut most = (0.0, "", 0);
+        let mut largest = (0.0, "", 0);
         for (actor, world) in self.worlds.iter().enumerate() {
             for frame in 1..self.example.take.frames() - 1 {
                 let [a, b, c] = [frame - 1, frame, frame + 1].map(|f| world.positions_at(f));
                 for j in 0..a.len() {
-                    let here = (a[j] - 2.0 * b[j] + c[j]).length() * rate * rate;
-                    if here > most.0 {
-                        most = (here, self.clip(actor).skeleton().joints()[j].role.unwrap().name(), frame);
+                    let acceleration = (a[j] - 2.0 * b[j] + c[j]).length() * rate * rate;
+                    if acceleration > largest.0 {
+                        largest = (
+                            acceleration,
+                            self.clip(actor).skeleton().joints()[j].role.unwrap().name(),
+                            frame,
+                        );
                     }
                 }
             }
         }
-        most
+        largest
     }
 }
 

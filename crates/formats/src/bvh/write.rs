@@ -2,9 +2,11 @@
 
 use std::collections::HashSet;
 
-use glam::Vec3;
+use glam::{Quat, Vec3};
 use marey_conventions::Unit;
 use marey_motion::{Actor, Clip, Place, Report, Skeleton, Take};
+use marey_ops::t_pose::zero_pose_stands;
+use marey_ops::zero_rest::with_zero_rest;
 
 use super::actor_prefix::{SEPARATOR, make_unique};
 use super::euler_angles::angles_of;
@@ -35,13 +37,17 @@ impl Default for BvhOptions {
 /// translation get position channels that replace their OFFSET. If values are so far from the OFFSET that a reader would add them,
 /// that OFFSET is zero too. Angles are continuous from frame to frame for up to ten turns. Joint names are unique, with the name of
 /// the actor as a prefix if there are several. The report lists joints that were renamed or lost their OFFSET.
+///
+/// The rest pose of a BVH is that of joints without rotation. Joint frames are kept if a person stands in it; otherwise, as for most
+/// characters, they are turned so that it becomes the skeleton's rest pose.
 pub fn write(take: &Take, options: &BvhOptions) -> (Vec<u8>, Report) {
     let mut report = Report::default();
+    let actors: Vec<Actor> = take.actors().iter().map(with_standing_zero_pose).collect();
     let style = Style::of(options);
     let mut out = Vec::new();
     out.extend_from_slice(b"HIERARCHY\n");
     let prefixes = actor_prefixes(take, &mut report);
-    for (actor, prefix) in take.actors().iter().zip(&prefixes) {
+    for (actor, prefix) in actors.iter().zip(&prefixes) {
         let offsets = offsets_as_written(&actor.clip, style, &mut report);
         let names = plain_names(actor.clip.skeleton(), &mut report);
         let names: Vec<String> = names.into_iter().map(|name| format!("{prefix}{name}")).collect();
@@ -49,7 +55,7 @@ pub fn write(take: &Take, options: &BvhOptions) -> (Vec<u8>, Report) {
     }
     out.extend_from_slice(format!("MOTION\nFrames: {}\n", take.frames()).as_bytes());
     out.extend_from_slice(format!("Frame Time: {}\n", period_text(take.rate_hz())).as_bytes());
-    let mut tables: Vec<Table<'_>> = take.actors().iter().map(Table::new).collect();
+    let mut tables: Vec<Table<'_>> = actors.iter().map(Table::new).collect();
     for frame in 0..take.frames() {
         for (i, table) in tables.iter_mut().enumerate() {
             if i > 0 {
@@ -60,6 +66,18 @@ pub fn write(take: &Take, options: &BvhOptions) -> (Vec<u8>, Report) {
         out.push(b'\n');
     }
     (out, report)
+}
+
+/// The actor with joint frames in which joints without rotation form its rest pose, unless they stand already.
+fn with_standing_zero_pose(actor: &Actor) -> Actor {
+    let skeleton = actor.clip.skeleton();
+    let is_plain = skeleton.joints().iter().all(|joint| joint.rest_rotation == Quat::IDENTITY);
+    if is_plain || zero_pose_stands(skeleton) {
+        return actor.clone();
+    }
+    // Turning frames fails only if numbers overflow.
+    let clip = with_zero_rest(&actor.clip).unwrap_or_else(|_| actor.clip.clone());
+    Actor { name: actor.name.clone(), clip }
 }
 
 /// The options, converted for writing.

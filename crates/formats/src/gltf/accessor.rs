@@ -79,6 +79,10 @@ pub(super) struct ElementType {
 pub(super) const SCALARS: ElementType = ElementType { kind: "SCALAR", components: 1, is_normalised: false };
 pub(super) const VECTORS: ElementType = ElementType { kind: "VEC3", components: 3, is_normalised: false };
 pub(super) const ROTATIONS: ElementType = ElementType { kind: "VEC4", components: 4, is_normalised: true };
+/// Joints of vertices, as indices into their skin.
+pub(super) const JOINTS: ElementType = ElementType { kind: "VEC4", components: 4, is_normalised: false };
+/// Weights of these joints.
+pub(super) const WEIGHTS: ElementType = ElementType { kind: "VEC4", components: 4, is_normalised: true };
 pub(super) const MATRICES: ElementType = ElementType { kind: "MAT4", components: 16, is_normalised: false };
 
 impl Numbers<'_> {

@@ -108,13 +108,13 @@ impl<'a> Buffers<'a> {
 }
 
 /// The content of a data URI, after its `data:`.
-fn data_of(uri: &str) -> Option<Vec<u8>> {
+pub(super) fn data_of(uri: &str) -> Option<Vec<u8>> {
     let (header, data) = uri.split_once(',')?;
     header.ends_with(";base64").then(|| base64::decode(data.trim_ascii().as_bytes()))?
 }
 
 /// Decodes percent-encoding in a URI.
-fn percent_decoded(uri: &str) -> Option<String> {
+pub(super) fn percent_decoded(uri: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(uri.len());
     let mut parts = uri.split('%');
     bytes.extend_from_slice(parts.next()?.as_bytes());

@@ -98,18 +98,27 @@ fn word(bytes: &[u8], at: usize) -> Option<u32> {
 
 /// Builds a GLB from a description and a buffer. `None` if it would exceed 4 GiB.
 pub(super) fn close_glb(json: &[u8], bin: &[u8]) -> Option<Vec<u8>> {
+    close_chunks(&[(JSON, json, b' '), (BIN, bin, 0)])
+}
+
+/// Builds a GLB from a description alone.
+pub(super) fn close_json(json: &[u8]) -> Option<Vec<u8>> {
+    close_chunks(&[(JSON, json, b' ')])
+}
+
+fn close_chunks(chunks: &[([u8; 4], &[u8], u8)]) -> Option<Vec<u8>> {
     let padded = |length: usize| length.next_multiple_of(4);
-    let length = 12 + 8 + padded(json.len()) + 8 + padded(bin.len());
+    let length = 12 + chunks.iter().map(|(_, data, _)| 8 + padded(data.len())).sum::<usize>();
     let mut out = Vec::with_capacity(length);
     out.extend_from_slice(MAGIC);
     for word in [2, u32::try_from(length).ok()?] {
         out.extend_from_slice(&word.to_le_bytes());
     }
-    for (kind, data, padding) in [(JSON, json, b' '), (BIN, bin, 0)] {
+    for (kind, data, padding) in chunks {
         out.extend_from_slice(&(padded(data.len()) as u32).to_le_bytes());
-        out.extend_from_slice(&kind);
+        out.extend_from_slice(kind);
         out.extend_from_slice(data);
-        out.extend(std::iter::repeat_n(padding, padded(data.len()) - data.len()));
+        out.extend(std::iter::repeat_n(*padding, padded(data.len()) - data.len()));
     }
     Some(out)
 }

@@ -36,12 +36,14 @@ mod base64;
 mod bind;
 mod budget;
 mod buffers;
+pub mod character;
 pub mod codes;
 mod container;
 mod curve;
 mod document;
 mod figures;
 mod nodes;
+mod rig;
 mod sampling;
 mod skeleton;
 mod takes;
@@ -58,10 +60,11 @@ use buffers::Buffers;
 use document::Document;
 use marey_motion::{Place, Report, Take};
 use nodes::Nodes;
+use rig::Rig;
 use sampling::SampleTimes;
 use skeleton::skeleton;
 use takes::Body;
-pub use write::{Form, GltfOptions, RootMotion, Shape, write};
+pub use write::{Form, GltfOptions, RootMotion, Shape, write, write_model};
 
 use crate::{Format, FormatsError, Limits, Neighbours};
 
@@ -83,6 +86,8 @@ pub struct GltfFile {
     pub rate_assumed: bool,
     /// Warnings of the reader.
     pub report: Report,
+    /// The nodes of each figure, in the order of the actors.
+    pub(crate) rigs: Vec<Rig>,
 }
 
 /// Recognises the two forms of glTF.
@@ -139,13 +144,15 @@ pub fn read(
         let skeleton = skeleton(&document, &nodes, &figure, &roles, &curves, &mut numbers, &mut report)?;
         bodies.push(Body { figure, skeleton: Arc::new(skeleton) });
     }
-    takes(&nodes, &bodies, &curves, settings, &mut numbers.budget, report)
+    let rigs = bodies.iter().map(|body| Rig::of(&document, &nodes, &body.figure)).collect();
+    takes(&nodes, &bodies, rigs, &curves, settings, &mut numbers.budget, report)
 }
 
 /// A take for each animation, or the pose of the nodes if there is none.
 fn takes(
     nodes: &Nodes,
     bodies: &[Body],
+    rigs: Vec<Rig>,
     curves: &[AnimationCurves],
     settings: &GltfSettings,
     budget: &mut Budget,
@@ -173,5 +180,5 @@ fn takes(
         rate_assumed |= sample_times.is_resampled || times.is_empty();
         takes.push(takes::take(name, nodes, bodies, curves, &sample_times, budget)?);
     }
-    Ok(GltfFile { takes, rate_assumed, report })
+    Ok(GltfFile { takes, rate_assumed, report, rigs })
 }

@@ -84,6 +84,29 @@ impl Nodes {
         self.inherited_scale.get(node).map_or(translation, |inherited_scale| *inherited_scale * translation)
     }
 
+    /// The factor by which the translations of a node's children are multiplied.
+    pub(super) fn child_scale(&self, node: usize) -> DVec3 {
+        let above: f64 = self
+            .with_ancestors(node)
+            .skip(1)
+            .filter_map(|node| self.locals.get(node))
+            .map(|local| mean(local.scale))
+            .product();
+        self.locals.get(node).map_or(DVec3::ONE, |local| above * local.scale)
+    }
+
+    /// The world position of a node by the nodes' own transforms.
+    pub(super) fn world_position(&self, node: usize) -> DVec3 {
+        let own = |node: usize| {
+            self.offset(node, self.locals.get(node).map_or(DVec3::ZERO, |local| local.translation))
+        };
+        let step = |below: DVec3, node: usize| {
+            let turned = self.locals.get(node).map_or(below, |local| local.rotation * below);
+            turned + own(node)
+        };
+        self.with_ancestors(node).skip(1).fold(own(node), step)
+    }
+
     /// The world rotation of a node by the nodes' own transforms.
     pub(super) fn world_rotation(&self, node: usize) -> DQuat {
         let turns = self.with_ancestors(node).filter_map(|node| Some(self.locals.get(node)?.rotation));
@@ -199,7 +222,7 @@ pub(super) fn of_matrix(matrix: DMat4) -> Local {
 }
 
 /// Whether the axes of a matrix are not orthogonal.
-fn is_sheared(matrix: DMat4, parts: &Local) -> bool {
+pub(super) fn is_sheared(matrix: DMat4, parts: &Local) -> bool {
     let made = DMat4::from_scale_rotation_translation(parts.scale, parts.rotation, parts.translation);
     let size = parts.scale.abs().max_element();
     !made.abs_diff_eq(matrix, SCALE_NOISE * size.max(f64::MIN_POSITIVE))

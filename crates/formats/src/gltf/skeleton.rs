@@ -35,7 +35,7 @@ pub(super) fn skeleton(
     for ((((name, &node), &parent), offset), rotation) in
         names.into_iter().zip(&figure.nodes).zip(&figure.parents).zip(&offsets).zip(rotations)
     {
-        let offset = if parent.is_some() { *offset } else { world_offset(nodes, node) };
+        let offset = if parent.is_some() { *offset } else { nodes.world_position(node) };
         joints.push(Joint {
             name,
             parent,
@@ -51,15 +51,6 @@ pub(super) fn skeleton(
 
 fn rest_offset(nodes: &Nodes, node: usize) -> DVec3 {
     nodes.offset(node, nodes.locals.get(node).map_or(DVec3::ZERO, |local| local.translation))
-}
-
-/// The world position of a node by the nodes' own transforms.
-fn world_offset(nodes: &Nodes, node: usize) -> DVec3 {
-    let step = |below: DVec3, node: usize| {
-        let turned = nodes.locals.get(node).map_or(below, |local| local.rotation * below);
-        turned + rest_offset(nodes, node)
-    };
-    nodes.with_ancestors(node).skip(1).fold(rest_offset(nodes, node), step)
 }
 
 /// Whether any animation moves a node from its rest position.

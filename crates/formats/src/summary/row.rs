@@ -156,6 +156,7 @@ fn contacts(figure: &FigureSummary) -> BTreeMap<Role, Vec<[usize; 2]>> {
 fn findings(figure: &FigureSummary) -> BTreeMap<&'static str, FindingRow<'_>> {
     let found = &figure.detected;
     let rest_pose = match found.rest_pose.value {
+        RestPoseSource::TPose => json!("t-pose"),
         RestPoseSource::File => json!("file"),
         RestPoseSource::Frame(frame) => json!({ "frame": frame }),
     };

@@ -2,6 +2,7 @@
 //! trips.
 
 mod changes;
+mod character;
 mod fixtures;
 mod made;
 mod maker;

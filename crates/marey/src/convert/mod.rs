@@ -11,8 +11,10 @@ use serde::{Deserialize, Serialize};
 use target::Target;
 
 use crate::batch::{self, FileOutcome};
+use crate::character::{Cast, CharacterRequest};
 use crate::formats::file::{read_file, write_file};
-use crate::formats::{ExportOptions, Format, ReadRequest, WriteOptions, write};
+use crate::formats::gltf::Shape;
+use crate::formats::{ExportOptions, Format, ReadRequest, WriteOptions};
 use crate::motion::{Report, Take};
 use crate::{Context, Error, codes, inputs};
 
@@ -30,7 +32,9 @@ pub struct ConvertRequest {
     pub read: ReadRequest,
     /// Changes to the motion.
     pub edit: MotionEdit,
-    /// Format of files in a folder; default BVH, or GLB if a tool is given. A single file has the format of its ending.
+    /// Characters that the motion is put on, after all changes.
+    pub characters: Vec<CharacterRequest>,
+    /// Format of files in a folder; default BVH, or GLB if a tool or a character is given. A single file has the format of its ending.
     pub format: Option<Format>,
     /// How the files are written.
     pub export: ExportOptions,
@@ -50,11 +54,21 @@ impl ConvertRequest {
     /// Checks everything that does not depend on the files.
     pub fn validate(&self) -> Result<(), Error> {
         self.read.validate()?;
+        self.characters.iter().try_for_each(CharacterRequest::validate)?;
+        let is_changed =
+            self.export.tool.is_some() || self.export.shape == Shape::None || self.edit.skeleton.is_some();
+        if !self.characters.is_empty() && is_changed {
+            return Err(Error::usage(
+                &codes::NOT_FOR_CHARACTER,
+                "a character cannot be renamed, hidden or replaced",
+            ));
+        }
         self.format.map_or(Ok(()), |format| self.check_tool(format))
     }
 
     fn folder_format(&self) -> Format {
-        self.format.unwrap_or(if self.export.tool.is_some() { Format::Glb } else { Format::Bvh })
+        let is_shown = self.export.tool.is_some() || !self.characters.is_empty();
+        self.format.unwrap_or(if is_shown { Format::Glb } else { Format::Bvh })
     }
 }
 
@@ -82,12 +96,15 @@ pub struct ConvertOutcome {
     pub files: Vec<FileOutcome<ConvertedFile>>,
     /// How to open the files in the tool that they were written for.
     pub advice: Option<&'static str>,
+    /// Warnings about the characters' files.
+    pub of_characters: Report,
 }
 
 /// Converts motion files.
 pub fn run(request: &ConvertRequest, context: &Context<'_>) -> Result<ConvertOutcome, Error> {
     request.validate()?;
     let skeleton = request.edit.read_skeleton()?;
+    let (cast, of_characters) = Cast::load(&request.characters)?;
     let mut inputs = inputs::gather(&request.inputs)?;
     let target = Target::new(request, &inputs)?;
     request.check_tool(target.format)?;
@@ -103,9 +120,10 @@ pub fn run(request: &ConvertRequest, context: &Context<'_>) -> Result<ConvertOut
         let mut converted = ConvertedFile { report: file.report.clone(), ..ConvertedFile::default() };
         let takes = file.into_takes()?;
         for (output, take) in target.paths_for(input, &takes)?.into_iter().zip(takes) {
-            let take = request.export.prepare(request.edit.apply(take.take, skeleton.as_ref())?)?;
+            let take = request.edit.apply(take.take, skeleton.as_ref())?;
+            let take = request.export.prepare(cast.fit(take, request.edit.travel)?)?;
             converted.add(&output, &take);
-            let (bytes, report) = write(&take, &options)?;
+            let (bytes, report) = cast.write(&take, &options)?;
             target.make_folder_for(&output)?;
             write_file(&output, &bytes, request.overwrite).map_err(|e| Error::from(e).in_file(&output))?;
             converted.report.absorb(report);
@@ -116,7 +134,7 @@ pub fn run(request: &ConvertRequest, context: &Context<'_>) -> Result<ConvertOut
         Format::Bvh => tool.bvh_advice(),
         _ => tool.glb_advice(),
     });
-    Ok(ConvertOutcome { files, advice })
+    Ok(ConvertOutcome { files, advice, of_characters })
 }
 
 impl ConvertedFile {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Duet, DuetModel, DuetModelSettings, DuetRecordings, Labelling, label, train};
+use super::{Duet, DuetModel, DuetModelSettings, DuetRecordings, LabelledMovement, Labelling, label, train};
 use crate::corpus::{AnnotationContent, Corpus};
 use crate::motion::{Report, Skeleton, Tag};
 use crate::{Context, Error};
@@ -27,7 +27,7 @@ pub struct PreparedDuet {
 
 /// Loads the stored `model`, or trains one on the takes `train_on` if there are any. Kept in the cache of the context.
 pub fn prepare(model: &str, train_on: &[String], context: &Context<'_>) -> Result<Arc<PreparedDuet>, Error> {
-    context.cached(("duet", model, train_on), || {
+    context.cached(("duet", model, train_on, context.body()), || {
         if train_on.is_empty() { load(model, context) } else { train_now(train_on, context) }
     })
 }
@@ -35,10 +35,15 @@ pub fn prepare(model: &str, train_on: &[String], context: &Context<'_>) -> Resul
 fn load(model: &str, context: &Context<'_>) -> Result<PreparedDuet, Error> {
     let corpus = context.corpus()?;
     let stored = train::StoredModel::load(&corpus, model)?;
-    let recordings = DuetRecordings::read(&corpus, &stored.takes)?;
+    let recordings = DuetRecordings::read(&corpus, &stored.takes, context.body())?;
     let labels = recordings.labels(&corpus)?;
     let is_same = |labels: &Labelling| {
-        [0, 1].iter().all(|&person| labels.people[person].all == stored.model.labels.people[person].all)
+        [0, 1].iter().all(|&person| {
+            let (now, then) = (&labels.people[person].all, &stored.model.labels.people[person].all);
+            // The structure of a movement depends on the body, its frames and group do not.
+            let of = |movement: &LabelledMovement| (movement.pair, movement.frames.clone(), movement.group);
+            now.iter().map(of).eq(then.iter().map(of))
+        })
     };
     let labels_changed = !labels.as_ref().is_some_and(is_same);
     let group_names = group_names(&corpus, &recordings, &stored.model)?;
@@ -49,7 +54,7 @@ fn load(model: &str, context: &Context<'_>) -> Result<PreparedDuet, Error> {
 fn train_now(takes: &[String], context: &Context<'_>) -> Result<PreparedDuet, Error> {
     let (recordings, stored_labels) = {
         let corpus = context.corpus()?;
-        let recordings = DuetRecordings::read(&corpus, takes)?;
+        let recordings = DuetRecordings::read(&corpus, takes, context.body())?;
         let labels = recordings.labels(&corpus)?;
         (recordings, labels)
     };

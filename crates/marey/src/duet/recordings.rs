@@ -1,12 +1,14 @@
 //! Recordings of two people in a corpus, and their labels.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::{DuetError, LabelledMovement, Labelling, MovementStructure, PersonMovements, RecordedPair};
-use crate::corpus::{Corpus, Maker, Segment, Span, TakeId};
+use crate::bodies::{BodyTally, report_retargeted};
+use crate::corpus::{Corpus, Maker, Segment, Span, TakeInfo};
 use crate::example_selection::{longest_group, readable, report_left_out};
-use crate::motion::{Actor, Report, Take};
-use crate::sources::seen;
+use crate::motion::{Actor, Report, Skeleton, Take};
+use crate::sources::{SourceSettings, examples_on};
 use crate::{Context, Error};
 
 /// Recordings of two people.
@@ -26,38 +28,53 @@ fn maker() -> Maker {
 }
 
 impl DuetRecordings {
-    /// Reads takes by name or `#` and number, or all takes of two people if none is named. Takes of other people than those of most
-    /// of the motion are left out and reported.
+    /// Reads takes by name or `#` and number, or all takes of two people if none is named. Both people are put on the `asked`
+    /// body, or else each on the body that lasts longest among the first or second people. Takes with another frame rate than
+    /// most of the motion are left out. Both are reported.
     ///
     /// Each take is moved onto the floor that was detected in it. Foot contacts are taken from annotations, or detected if
     /// there are none.
-    pub fn read(corpus: &Corpus, takes: &[String]) -> Result<Self, Error> {
+    pub fn read(corpus: &Corpus, takes: &[String], asked: Option<&Arc<Skeleton>>) -> Result<Self, Error> {
         let mut infos = corpus.select(takes)?;
         let most_people = infos.iter().map(|info| info.actors.len()).max().unwrap_or(0);
         infos.retain(|info| info.actors.len() == 2 || !takes.is_empty());
         let mut report = Report::default();
-        let pairs = infos.into_iter().map(|info| {
-            let pair = read_pair(corpus, info.id).map(|pair| (info.name.clone(), pair));
-            (info.name, pair)
+        let (infos, left_out) =
+            longest_group(infos, TakeInfo::duration_secs, |one, other| one.rate_hz == other.rate_hz);
+        report_left_out(left_out.iter().map(|info| info.name.as_str()), infos.len(), &mut report);
+        let mut tallies = [BodyTally::default(), BodyTally::default()];
+        let mut skeletons = Vec::new();
+        for info in &infos {
+            // A skeleton that cannot be read is reported with its take.
+            let both = [0, 1].map(|person| corpus.skeleton(info.id, person).ok().map(Arc::new));
+            for (tally, skeleton) in tallies.iter_mut().zip(&both) {
+                skeleton.iter().for_each(|skeleton| tally.add(skeleton, info.duration_secs()));
+            }
+            skeletons.push(both);
+        }
+        let bodies = tallies.each_ref().map(|tally| asked.or(tally.longest()));
+        let pairs = infos.into_iter().zip(skeletons).map(|(info, skeletons)| {
+            let is_retargeted = skeletons.iter().zip(bodies).any(|(own, body)| own.as_ref() != body);
+            let pair = read_pair(corpus, &info, bodies);
+            (info.name.clone(), pair.map(|pair| (info.name, pair, is_retargeted)))
         });
         let pairs = readable(pairs, &mut report)?;
-        let (pairs, left_out) = longest_group(
-            pairs,
-            |(_, pair)| duration_secs(pair),
-            |(_, one), (_, other)| same_people(one, other),
+        report_retargeted(
+            pairs.iter().filter(|(.., is_retargeted)| *is_retargeted).count(),
+            pairs.len(),
+            &mut report,
         );
-        report_left_out(left_out.iter().map(|(name, _)| name.as_str()), pairs.len(), &mut report);
         if pairs.is_empty() {
             return Err(DuetError::People { found: most_people }.into());
         }
-        let (takes, pairs) = pairs.into_iter().unzip();
+        let (takes, pairs) = pairs.into_iter().map(|(name, pair, _)| (name, pair)).unzip();
         Ok(Self { takes, pairs, report })
     }
 
     /// Reads takes of the context's corpus, which is locked only while it reads.
     pub(super) fn from_context(context: &Context<'_>, takes: &[String]) -> Result<Self, Error> {
         let corpus = context.corpus()?;
-        Self::read(&corpus, takes)
+        Self::read(&corpus, takes, context.body())
     }
 
     /// Returns the name of a group that nobody has renamed.
@@ -115,32 +132,25 @@ fn is_movement(segment: &Segment, person: usize) -> bool {
     segment.actor == Some(person) && (segment.maker == maker() || segment.maker == Maker::Person)
 }
 
-fn duration_secs(pair: &RecordedPair) -> f64 {
-    pair.people[0].clip.duration_secs()
-}
-
-/// Whether two recordings show the same two bodies at the same frame rate.
-fn same_people(one: &RecordedPair, other: &RecordedPair) -> bool {
-    one.people.iter().zip(&other.people).all(|(one, other)| {
-        one.clip.skeleton() == other.clip.skeleton() && one.clip.rate_hz() == other.clip.rate_hz()
-    })
-}
-
-/// Reads a take, on its floor, with its foot contacts.
-fn read_pair(corpus: &Corpus, id: TakeId) -> Result<RecordedPair, Error> {
-    let take = corpus.take(id)?;
-    let examples = seen(&take)?;
-    let actors = take.actors().iter().zip(&examples);
+/// Reads a take on bodies and on its floor, with its foot contacts.
+fn read_pair(
+    corpus: &Corpus,
+    info: &TakeInfo,
+    bodies: [Option<&Arc<Skeleton>>; 2],
+) -> Result<RecordedPair, Error> {
+    let body = |actor: usize| bodies.get(actor).copied().flatten();
+    let examples = examples_on(corpus, &info.name, &SourceSettings::default(), body)?;
+    let actors = info.actors.iter().zip(&examples);
     let actors =
         actors.map(|(actor, example)| Actor { name: actor.name.clone(), clip: example.clip.clone() });
-    let level = Take::new(take.name(), actors.collect())?;
+    let level = Take::new(&info.name, actors.collect())?;
     let found = RecordedPair::from_take(&level)?;
     let mut people = Vec::new();
     for (actor, person) in found.people.iter().enumerate() {
-        let annotated = corpus.floor_contacts(id, actor)?;
+        let annotated = corpus.floor_contacts(info.id, actor)?;
         let contacts = if annotated.all().is_empty() { person.contacts.clone() } else { annotated };
         people.push((person.name.clone(), person.clip.clone(), contacts));
     }
     let people = <[_; 2]>::try_from(people).map_err(|people| DuetError::People { found: people.len() })?;
-    Ok(RecordedPair::new(take.name(), people)?)
+    Ok(RecordedPair::new(&info.name, people)?)
 }

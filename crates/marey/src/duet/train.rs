@@ -62,7 +62,7 @@ pub struct DuetTrainOutcome {
 pub fn run(request: &DuetTrainRequest, context: &Context<'_>) -> Result<DuetTrainOutcome, Error> {
     request.validate()?;
     let mut corpus = context.corpus()?;
-    let recordings = DuetRecordings::read(&corpus, &request.takes)?;
+    let recordings = DuetRecordings::read(&corpus, &request.takes, context.body())?;
     let unlabelled = || Error::new(&codes::NO_LABELS, format!("takes {:?}", recordings.takes));
     let labels = recordings.labels(&corpus)?.ok_or_else(unlabelled)?;
     let model = DuetModel::train(&recordings.pairs, &labels, &request.settings)?;

@@ -1,17 +1,19 @@
 //! The takes of a corpus that serve as examples.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::{ClusterBy, ControlKind, ExamplePair, FollowRequest, Instance, Mapping, PointSelection};
+use crate::bodies::{BodyTally, report_retargeted};
 use crate::corpus::{Corpus, Maker, Segment, TakeInfo};
-use crate::example_selection::{longest_group, report_left_out, report_unreadable};
+use crate::example_selection::report_unreadable;
 use crate::motion::{Place, Report, Skeleton};
 use crate::ops::reduction::linkage;
-use crate::plan::SourceRef;
+use crate::plan::{PlanBody, SourceRef};
 use crate::realise::SourceClip;
 use crate::realise::constrain::Hold;
-use crate::{Error, codes, sources};
+use crate::sources::{SourceSettings, examples_on};
+use crate::{Error, codes};
 
 /// Which takes, actors and segments of a corpus are used.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,13 +29,16 @@ pub(crate) struct ExampleChoice {
     pub(crate) made_by: Option<Maker>,
     /// Threshold and stretch for keeping one segment of each cluster.
     pub(crate) clusters: Option<(f32, f64)>,
+    /// The body of the result; `None` for the one that lasts longest in the targets.
+    pub(crate) body: Option<Arc<Skeleton>>,
 }
 
-/// A mapping and the motion that its plans use.
+/// A mapping, and what its plans need besides the motion of the corpus.
 #[derive(Debug)]
 pub(crate) struct ExampleSet {
     pub(crate) mapping: Mapping,
-    pub(crate) sources: BTreeMap<SourceRef, SourceClip>,
+    /// The body of the targets, if some takes have another.
+    pub(crate) body: Option<Arc<Skeleton>>,
     /// When the hands of each target hold those of its leader.
     pub(crate) holds: BTreeMap<SourceRef, Vec<Hold>>,
     /// Takes that were left out.
@@ -55,7 +60,8 @@ pub(super) struct Pairs {
     pairs: Vec<ExamplePair>,
     instances: Vec<Instance>,
     pub(super) candidates: Vec<Candidate>,
-    sources: BTreeMap<SourceRef, SourceClip>,
+    /// The targets that were retargeted.
+    retargeted: BTreeSet<SourceRef>,
     holds: BTreeMap<SourceRef, Vec<Hold>>,
     /// Takes whose motion cannot be used.
     pub(super) unreadable: Vec<(TakeInfo, Error)>,
@@ -63,7 +69,7 @@ pub(super) struct Pairs {
 
 impl FollowRequest {
     /// The choice of examples for a signal that compares `selection`.
-    pub(crate) fn choice(&self, selection: &PointSelection) -> ExampleChoice {
+    pub(crate) fn choice(&self, selection: &PointSelection, body: Option<&Arc<Skeleton>>) -> ExampleChoice {
         let stretch_secs = self.settings().stretch_secs;
         let mut without = self.without.clone();
         without.extend(self.input.corpus_take().map(str::to_owned));
@@ -75,26 +81,34 @@ impl FollowRequest {
             without,
             made_by: self.made_by.clone(),
             clusters: self.cluster_m.map(|threshold_m| (threshold_m, stretch_secs)),
+            body: body.cloned(),
         }
     }
 }
 
 impl ExampleSet {
-    /// Every usable take of the corpus whose target has the most common body, with its segments.
+    /// Every usable take of the corpus, with its segments. Targets of other bodies are retargeted onto one.
     pub(crate) fn select(corpus: &Corpus, choice: &ExampleChoice) -> Result<Self, Error> {
         let candidates = choice.candidates(corpus, |segment| choice.uses(segment), |_| false)?;
         let mut report = Report::default();
         let candidates = without_short_segments(choice.preferred(candidates), &mut report);
-        let candidates = of_one_body(corpus, candidates, &mut report)?;
-        let pairs = choice.pairs(corpus, candidates);
+        let body = choice.body.clone().or_else(|| most_common_body(corpus, &candidates));
+        let pairs = choice.pairs(corpus, candidates, body.as_ref());
         let unreadable = pairs.unreadable.iter().map(|(info, error)| (info.name.as_str(), error));
         report_unreadable(unreadable, pairs.pairs.len(), &mut report)?;
+        report_retargeted(pairs.retargeted.len(), pairs.pairs.len(), &mut report);
         let mut mapping = pairs.mapping(choice)?;
         if let Some((threshold_m, stretch_secs)) = choice.clusters {
             let clusters = linkage::LinkageSettings { threshold_m, ..Default::default() };
             mapping = mapping.with_only(&mapping.reduced(&clusters, ClusterBy::Both, stretch_secs)?)?;
         }
-        Ok(Self { mapping, sources: pairs.sources, holds: pairs.holds, report })
+        let body = body.filter(|_| !pairs.retargeted.is_empty());
+        Ok(Self { mapping, body, holds: pairs.holds, report })
+    }
+
+    /// What a plan records of the body of its actor.
+    pub(super) fn plan_body(&self, actor: usize) -> Option<PlanBody> {
+        self.body.clone().map(|skeleton| PlanBody { actor, skeleton })
     }
 }
 
@@ -166,11 +180,16 @@ impl ExampleChoice {
         candidates
     }
 
-    /// Reads the motion of the candidates.
-    pub(super) fn pairs(&self, corpus: &Corpus, candidates: Vec<Candidate>) -> Pairs {
+    /// Reads the motion of the candidates, one after the other, and keeps the compared points. Targets are put on `body`.
+    pub(super) fn pairs(
+        &self,
+        corpus: &Corpus,
+        candidates: Vec<Candidate>,
+        body: Option<&Arc<Skeleton>>,
+    ) -> Pairs {
         let mut pairs = Pairs::default();
         for mut candidate in candidates {
-            let (pair, target, holds) = match self.read(corpus, &candidate) {
+            let (pair, is_retargeted, holds) = match self.read(corpus, &candidate, body) {
                 Ok(example) => example,
                 Err(error) => {
                     pairs.unreadable.push((candidate.info, error));
@@ -185,27 +204,34 @@ impl ExampleChoice {
                 label: segment.name,
             }));
             pairs.holds.insert(pair.source.clone(), holds);
-            pairs.sources.insert(pair.source.clone(), target);
+            if is_retargeted {
+                pairs.retargeted.insert(pair.source.clone());
+            }
             pairs.pairs.push(pair);
             pairs.candidates.push(candidate);
         }
         pairs
     }
 
-    /// The compared points of a candidate, the motion of its target, and the target's holds with its leader.
+    /// The compared points of a candidate, whether its target was retargeted, and the target's holds with its leader.
     fn read(
         &self,
         corpus: &Corpus,
         candidate: &Candidate,
-    ) -> Result<(ExamplePair, SourceClip, Vec<Hold>), Error> {
-        let actors = sources::examples(corpus, &candidate.info.name)?;
-        let target = &actors[candidate.target];
+        body: Option<&Arc<Skeleton>>,
+    ) -> Result<(ExamplePair, bool, Vec<Hold>), Error> {
+        let Candidate { info, lead, target, .. } = candidate;
+        let body = |actor: usize| body.filter(|_| actor == *target);
+        let actors = examples_on(corpus, &info.name, &SourceSettings::default(), body)?;
+        let clip = &actors[*target].clip;
+        let is_retargeted =
+            body(*target).is_some() && corpus.skeleton(info.id, *target)? != **clip.skeleton();
         let pair = ExamplePair {
-            source: SourceRef { take: candidate.info.name.clone(), actor: candidate.target },
-            control: self.selection.points(&actors[candidate.lead].clip)?,
-            target: PointSelection::body().points(&target.clip)?,
+            source: SourceRef { take: info.name.clone(), actor: *target },
+            control: self.selection.points(&actors[*lead].clip)?,
+            target: PointSelection::body().points(clip)?,
         };
-        Ok((pair, target.clone(), holds_with_leader(&actors, candidate)))
+        Ok((pair, is_retargeted, holds_with_leader(&actors, candidate)))
     }
 }
 
@@ -243,20 +269,13 @@ fn without_short_segments(mut candidates: Vec<Candidate>, report: &mut Report) -
     candidates
 }
 
-/// The candidates whose target has the body that lasts longest. The others are reported.
-fn of_one_body(
-    corpus: &Corpus,
-    candidates: Vec<Candidate>,
-    report: &mut Report,
-) -> Result<Vec<Candidate>, Error> {
-    let body = |candidate: &Candidate| -> Result<Arc<Skeleton>, Error> {
-        let first_frame = corpus.take_range(candidate.info.id, 0..1)?;
-        Ok(first_frame.actors()[candidate.target].clip.skeleton().clone())
-    };
-    let with_body = |candidate| Ok((body(&candidate)?, candidate));
-    let candidates = candidates.into_iter().map(with_body).collect::<Result<Vec<_>, Error>>()?;
-    let secs = |(_, candidate): &(_, Candidate)| candidate.info.duration_secs();
-    let (kept, left_out) = longest_group(candidates, secs, |(one, _), (other, _)| one == other);
-    report_left_out(left_out.iter().map(|(_, candidate)| candidate.info.name.as_str()), kept.len(), report);
-    Ok(kept.into_iter().map(|(_, candidate)| candidate).collect())
+/// The body that lasts longest in the targets. A target whose skeleton cannot be read is reported when its motion is read.
+fn most_common_body(corpus: &Corpus, candidates: &[Candidate]) -> Option<Arc<Skeleton>> {
+    let mut tally = BodyTally::default();
+    for Candidate { info, target, .. } in candidates {
+        if let Ok(skeleton) = corpus.skeleton(info.id, *target) {
+            tally.add(&Arc::new(skeleton), info.duration_secs());
+        }
+    }
+    tally.longest().cloned()
 }

@@ -26,11 +26,12 @@ pub(crate) fn grow_segments(
         without: vec![],
         made_by: None,
         clusters: None,
+        body: None,
     };
     let method = Maker::method("examples");
     let uses = |segment: &Segment| choice.uses(segment) && segment.maker != method;
     let candidates = choice.candidates(corpus, uses, |info| uncut.iter().any(|other| other.id == info.id))?;
-    let pairs = choice.pairs(corpus, candidates);
+    let pairs = choice.pairs(corpus, candidates, None);
     let given = pairs.mapping(&choice)?;
     let settings = GrowSettings { max_rms_m, ..GrowSettings::default() };
     let grown = grow(&given, &FollowSettings::default(), &settings)?;

@@ -54,7 +54,7 @@ pub(super) fn add_leader(
 /// A name for the leader's clip that no example has.
 fn unused_name(examples: &ExampleSet) -> SourceRef {
     let mut source = SourceRef { take: "leader".into(), actor: 0 };
-    while examples.sources.keys().any(|other| other.take == source.take) {
+    while examples.mapping.examples().iter().any(|other| other.source.take == source.take) {
         source.take.push('\'');
     }
     source

@@ -10,6 +10,7 @@ use super::{
 use crate::motion::Report;
 use crate::plan::Trace;
 use crate::realise::{RealiseSettings, Realised, realise};
+use crate::sources::CorpusSources;
 use crate::{Context, Error, Outcome};
 
 /// What `follow` reports besides motion and plan.
@@ -42,7 +43,7 @@ pub(crate) fn prepare(request: &FollowRequest, context: &Context<'_>) -> Result<
     context.report("prepare", 0, 1)?;
     let corpus = context.corpus()?;
     let signal = request.signal(&corpus)?;
-    let choice = request.choice(&signal.selection);
+    let choice = request.choice(&signal.selection, context.body());
     let examples = context.cached(&choice, || ExampleSet::select(&corpus, &choice))?;
     let mut report = examples.report.clone();
     if request.control == ControlKind::Path {
@@ -62,16 +63,18 @@ fn answer(
         Some(_) => interpretation.plan(&examples.mapping, "follower")?,
         None => {
             // Nobody has to stay in step with a path, so the motion is as smooth as its examples.
-            let rates = examples.sources.values().map(|example| example.clip.rate_hz());
+            let rates = examples.mapping.examples().iter().map(|example| example.control.rate_hz());
             interpretation.at_rate(rates.fold(0.0, f64::max)).plan(&examples.mapping, "follower")?
         }
     };
     if let Some(leader) = &signal.leader {
         add_leader(&mut plan, &mut trace, leader, &interpretation, &examples);
     }
+    plan.bodies.extend(examples.plan_body(plan.actors.len() - 1));
     context.report("realise", 0, 1)?;
+    let sources = CorpusSources::new(context).on_bodies_of(&plan);
     let Realised { take, contacts, report: warnings } =
-        realise(&plan, &examples.sources, &RealiseSettings::default())?;
+        realise(&plan, &sources, &RealiseSettings::default())?;
     report.absorb(warnings);
     let details = FollowDetails { interpretation, examples: examples.mapping.examples().len() };
     Ok(Outcome { take, contacts, plan: Some(plan), trace, report, details })

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, VecDeque};
 use serde::Serialize;
 
 use super::{
-    Calibration, Effector, PerformSession, PerformSettings, PerformState, PerformedFrame, Performer,
-    PerformerRecording, Recording, Scenery, SceneryLine, WorldFile,
+    Calibration, CharacterState, Effector, FeatureLine, FeatureLines, PerformSession, PerformSettings,
+    PerformedFrame, Performer, PerformerRecording, Recording, WorldFile,
 };
 use crate::motion::{Clip, ClipParts, Contacts, Report, Take};
 use crate::render::Prop;
@@ -61,7 +61,7 @@ pub struct Performance<'a> {
     performed: Vec<PerformedFrame>,
     events: Vec<PerformEvent>,
     finished: Option<usize>,
-    scenery: Scenery,
+    scenery: FeatureLines,
     report: Report,
 }
 
@@ -73,7 +73,7 @@ impl<'a> Performance<'a> {
     pub fn start(world: WorldFile, mut performer: Box<dyn Performer + 'a>) -> Result<Self, Error> {
         let mut calibrating = VecDeque::new();
         while calibrating.len() < Recording::STANDING
-            && let Some(frame) = performer.next_frame(&PerformState::default())?
+            && let Some(frame) = performer.next_frame(&CharacterState::default())?
         {
             calibrating.push_back(frame);
         }
@@ -91,7 +91,7 @@ impl<'a> Performance<'a> {
             performed: Vec::new(),
             events: Vec::new(),
             finished: None,
-            scenery: Scenery::default(),
+            scenery: FeatureLines::default(),
             report: Report::default(),
         })
     }
@@ -102,7 +102,7 @@ impl<'a> Performance<'a> {
     pub fn step(&mut self) -> Result<bool, Error> {
         let frame = match self.calibrating.pop_front() {
             Some(frame) => frame,
-            None => match self.performer.next_frame(self.session.now())? {
+            None => match self.performer.next_frame(self.session.state())? {
                 Some(frame) => frame,
                 None => return Ok(false),
             },
@@ -158,7 +158,7 @@ impl<'a> Performance<'a> {
             self.performer.rate_hz(),
             self.performed,
         )?;
-        let prop = |line: SceneryLine| Prop::moving(line.points, line.points_per_frame, line.radius_m);
+        let prop = |line: FeatureLine| Prop::moving(line.points, line.points_per_frame, line.radius_m);
         let scenery = self.scenery.into_lines(self.session.world()).into_iter().map(prop).collect();
         Ok(Outcome {
             take: Take::solo("perform", clip),
@@ -177,20 +177,20 @@ impl<'a> Performance<'a> {
     }
 
     fn add_event(&mut self) {
-        let (state, world) = (self.session.now(), self.session.world());
+        let (state, world) = (self.session.state(), self.session.world());
         let name = |feature: usize| world.features[feature].name.clone();
         let holds = Effector::ALL.into_iter().zip(state.holds);
         let event = PerformEvent {
             frame: self.performed.len(),
             holds: holds.filter_map(|(end, feature)| Some((end.role().name(), name(feature?)))).collect(),
-            imitates: state.imitates.map(name),
+            imitates: state.imitated_feature.map(name),
             water: state.water.map(name),
             centre: state.centre.to_array(),
         };
         let is_same = self.events.last().is_some_and(|last| {
             last.holds == event.holds && last.imitates == event.imitates && last.water == event.water
         });
-        if state.finished && self.finished.is_none() {
+        if state.has_finished && self.finished.is_none() {
             self.finished = Some(event.frame);
         }
         if !is_same {

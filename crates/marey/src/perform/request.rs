@@ -11,6 +11,7 @@ use super::{
     MarkerLines, MarkerPerformer, PerformOutcome, Performer, PerformerRecording, RecordedPerformer,
     Recording, WorldFile, perform,
 };
+use crate::bodies::take_on_body;
 use crate::body::BodyProportions;
 use crate::formats::MotionFile;
 use crate::{Context, Error, codes, inputs, live};
@@ -117,7 +118,7 @@ impl PerformRequest {
     }
 }
 
-/// Performs until the input ends.
+/// Performs until the input ends. If the context asks for a body, the character's motion is retargeted onto it.
 ///
 /// ```no_run
 /// use marey::Context;
@@ -129,7 +130,11 @@ impl PerformRequest {
 pub fn run(request: &PerformRequest, context: &Context<'_>) -> Result<PerformOutcome, Error> {
     request.validate()?;
     let world = WorldFile::open(&request.world)?;
-    perform(world, request.input.open()?, context)
+    let mut outcome = perform(world, request.input.open()?, context)?;
+    if let Some(body) = context.body() {
+        outcome.take = take_on_body(outcome.take, body)?;
+    }
+    Ok(outcome)
 }
 
 #[cfg(feature = "examples")]

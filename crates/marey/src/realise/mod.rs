@@ -11,6 +11,7 @@ pub use realisation::Realisation;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::bodies::take_on_body;
 use crate::check::names_of;
 use crate::measure::card::Thresholds;
 use crate::measure::judge::{ActorCard, TakeEvidence, judge, plan_coverage};
@@ -68,7 +69,8 @@ pub struct RealiseDetails {
 
 /// Realises a plan with the takes of the context's corpus and measures the result.
 ///
-/// A plan that carries all its clips needs no corpus.
+/// A plan that carries all its clips needs no corpus. If the context asks for another body than the plan's, the result is retargeted
+/// onto it.
 pub fn run(request: &RealiseRequest, context: &Context<'_>) -> Result<Outcome<RealiseDetails>, Error> {
     let mut plan = Plan::from_json(&request.plan)?;
     let realisation = Realisation::from_plan(&plan)?.with_passes(&request.passes)?;
@@ -76,14 +78,18 @@ pub fn run(request: &RealiseRequest, context: &Context<'_>) -> Result<Outcome<Re
         let place = error.place_in(&request.plan);
         Error::from(error).at(place)
     };
-    let corpus = CorpusSources::new(context);
     if request.keep_holds {
+        let corpus = CorpusSources::new(context).on_bodies_of(&plan);
         let meetings = propagate_holds(&plan, &PlanSources::new(&plan, &corpus)).map_err(in_plan)?;
         plan.meetings.extend(meetings);
     }
+    let corpus = CorpusSources::new(context).on_bodies_of(&plan);
     context.report("realising", 0, 2)?;
     let Realised { take, contacts, report } = realisation.run(&plan, &corpus, context, in_plan)?;
-    let take = Take::new(&request.name, take.into_actors())?;
+    let mut take = Take::new(&request.name, take.into_actors())?;
+    if let Some(body) = context.body() {
+        take = take_on_body(take, body)?;
+    }
     context.report("measuring", 1, 2)?;
     let examples = (0..take.actors().len()).map(|actor| corpus.baseline(&plan, actor).map_err(in_plan));
     let evidence = TakeEvidence {

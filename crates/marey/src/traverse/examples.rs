@@ -3,23 +3,35 @@
 use std::sync::Arc;
 
 use super::{PrimitiveDatabase, TraverseExample, TraverseRequest, TraverseSettings};
+use crate::bodies::{BodyTally, report_retargeted};
 use crate::corpus::{AnnotationContent, Corpus, TakeInfo};
 use crate::example_selection::{longest_group, readable, report_left_out};
-use crate::motion::Report;
+use crate::motion::{Report, Skeleton};
 use crate::plan::SourceRef;
 use crate::sources::{self, SourceSettings};
 use crate::{Context, Error};
 
-/// The database of a request, and a report of the takes that it leaves out.
+/// The database of a request.
+#[derive(Debug)]
+pub(super) struct ExampleDatabase {
+    pub(super) database: PrimitiveDatabase,
+    /// The body of the examples, if some takes have another.
+    pub(super) body: Option<Arc<Skeleton>>,
+    /// Takes that were left out or retargeted.
+    pub(super) report: Report,
+}
+
+/// Reads and segments the examples of a request.
 pub(super) fn database(
     request: &TraverseRequest,
     context: &Context<'_>,
-) -> Result<Arc<(PrimitiveDatabase, Report)>, Error> {
-    let key = ("traverse", &request.takes, request.lookahead, request.settings);
+) -> Result<Arc<ExampleDatabase>, Error> {
+    let key = ("traverse", &request.takes, request.lookahead, request.settings, context.body());
     context.cached(key, || {
         let mut report = Report::default();
-        let examples = examples(&*context.corpus()?, &request.takes, &mut report)?;
-        Ok((segmented(request, examples)?, report))
+        let OneBody { examples, body } =
+            examples(&*context.corpus()?, &request.takes, context.body(), &mut report)?;
+        Ok(ExampleDatabase { database: segmented(request, examples)?, body, report })
     })
 }
 
@@ -32,38 +44,68 @@ pub(super) fn segmented(
     Ok(PrimitiveDatabase::new(examples, &settings.unwrap_or_default())?)
 }
 
-/// The database of a plan: the same takes and settings as those of the request that it answered.
+/// The database of a plan: the same takes, settings and body as those of the request that it answered.
 pub(super) fn database_of(
     takes: &[String],
     settings: &TraverseSettings,
+    body: Option<&Arc<Skeleton>>,
     context: &Context<'_>,
 ) -> Result<Arc<PrimitiveDatabase>, Error> {
-    context.cached(("traverse plan", takes, settings), || {
-        let examples = examples(&*context.corpus()?, takes, &mut Report::default())?;
+    context.cached(("traverse plan", takes, settings, body), || {
+        let examples = examples(&*context.corpus()?, takes, body, &mut Report::default())?.examples;
         Ok(PrimitiveDatabase::new(examples, settings)?)
     })
 }
 
-/// The first actor of each named take, or of every take if none is named. All have one body and one frame rate: others are left out
-/// and reported.
-fn examples(corpus: &Corpus, takes: &[String], report: &mut Report) -> Result<Vec<TraverseExample>, Error> {
-    let infos = corpus.select(takes)?;
-    let read = infos.iter().filter_map(|info| Some((info.name.clone(), example(corpus, info).transpose()?)));
-    let examples = readable(read, report)?;
-    let (kept, left_out) = longest_group(
-        examples,
-        |example| example.clip.duration_secs(),
-        |one, other| {
-            one.clip.skeleton() == other.clip.skeleton() && one.clip.rate_hz() == other.clip.rate_hz()
-        },
-    );
-    report_left_out(left_out.iter().map(|example| example.source.take.as_str()), kept.len(), report);
-    Ok(kept)
+/// Examples of one body.
+struct OneBody {
+    examples: Vec<TraverseExample>,
+    /// The body, if some takes have another.
+    body: Option<Arc<Skeleton>>,
 }
 
-fn example(corpus: &Corpus, info: &TakeInfo) -> Result<Option<TraverseExample>, Error> {
-    let actors =
-        sources::examples_with(corpus, &format!("#{}", info.id.0), &SourceSettings::uneven_ground())?;
+/// The first actor of each named take, or of every take if none is named. All have one frame rate: others are left out and
+/// reported. All are put on one body: the one that is `asked` for, or else the one that lasts longest.
+fn examples(
+    corpus: &Corpus,
+    takes: &[String],
+    asked: Option<&Arc<Skeleton>>,
+    report: &mut Report,
+) -> Result<OneBody, Error> {
+    let infos = corpus.select(takes)?;
+    let (kept, left_out) =
+        longest_group(infos, TakeInfo::duration_secs, |one, other| one.rate_hz == other.rate_hz);
+    report_left_out(left_out.iter().map(|info| info.name.as_str()), kept.len(), report);
+    let mut tally = BodyTally::default();
+    let mut bodies = Vec::new();
+    for info in &kept {
+        // A skeleton that cannot be read is reported with its take.
+        let skeleton = corpus.skeleton(info.id, 0).map(Arc::new);
+        if let Ok(skeleton) = &skeleton {
+            tally.add(skeleton, info.duration_secs());
+        }
+        bodies.push(skeleton.ok());
+    }
+    let body = asked.or(tally.longest());
+    let read = kept.iter().zip(&bodies).filter_map(|(info, own)| {
+        let is_retargeted = own.as_ref() != body;
+        let example = example(corpus, info, body).transpose()?;
+        Some((info.name.clone(), example.map(|example| (example, is_retargeted))))
+    });
+    let examples = readable(read, report)?;
+    let retargeted = examples.iter().filter(|(_, is_retargeted)| *is_retargeted).count();
+    report_retargeted(retargeted, examples.len(), report);
+    let body = body.filter(|_| retargeted > 0).cloned();
+    Ok(OneBody { examples: examples.into_iter().map(|(example, _)| example).collect(), body })
+}
+
+fn example(
+    corpus: &Corpus,
+    info: &TakeInfo,
+    body: Option<&Arc<Skeleton>>,
+) -> Result<Option<TraverseExample>, Error> {
+    let on_first = |actor: usize| body.filter(|_| actor == 0);
+    let actors = sources::examples_on(corpus, &info.name, &SourceSettings::uneven_ground(), on_first)?;
     let Some(actor) = actors.into_iter().next() else { return Ok(None) };
     let tags = corpus.annotations(info.id)?.into_iter().filter_map(|annotation| match annotation.what {
         AnnotationContent::Tag(tag) => Some(tag),

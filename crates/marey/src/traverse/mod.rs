@@ -14,8 +14,12 @@ pub use realisation::TraverseRealisation;
 pub use request::TraverseRequest;
 pub use survey::{TerrainSurvey, survey};
 
-use crate::motion::{Report, Take};
-use crate::plan::{Seed, Trace};
+use std::sync::Arc;
+
+use examples::ExampleDatabase;
+
+use crate::motion::{Report, Skeleton, Take};
+use crate::plan::{PlanBody, Seed, Trace};
 use crate::realise::Realisation;
 use crate::{Context, Error, Outcome};
 
@@ -52,8 +56,8 @@ pub fn run(request: &TraverseRequest, context: &Context<'_>) -> Result<Outcome<T
     request.validate()?;
     context.report("reading examples", 0, 3)?;
     let prepared = examples::database(request, context)?;
-    let (database, left_out) = &*prepared;
-    cross(request, database, left_out.clone(), context)
+    let ExampleDatabase { database, body, report } = &*prepared;
+    cross(request, database, body.clone(), report.clone(), context)
 }
 
 /// [`run`] with examples that are not in a corpus.
@@ -63,12 +67,13 @@ pub fn run_with_examples(
     context: &Context<'_>,
 ) -> Result<Outcome<TraverseDetails>, Error> {
     request.validate()?;
-    cross(request, &examples::segmented(request, examples)?, Report::default(), context)
+    cross(request, &examples::segmented(request, examples)?, None, Report::default(), context)
 }
 
 fn cross(
     request: &TraverseRequest,
     database: &PrimitiveDatabase,
+    body: Option<Arc<Skeleton>>,
     report: Report,
     context: &Context<'_>,
 ) -> Result<Outcome<TraverseDetails>, Error> {
@@ -77,6 +82,7 @@ fn cross(
     let mut trace = Trace::default();
     let (mut plan, effort) =
         database.plan(&footings, &request.crossing(), Seed(request.seed), Some(&mut trace))?;
+    plan.bodies.extend(body.map(|skeleton| PlanBody { actor: 0, skeleton }));
     let traverse = Some(TraverseRealisation::new(request, database));
     Realisation { traverse, ..Realisation::default() }.write_to(&mut plan)?;
     context.report("adapting", 2, 3)?;

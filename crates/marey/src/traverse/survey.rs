@@ -29,7 +29,7 @@ pub struct TerrainSurvey {
 /// Finds the parts of a terrain that a request cannot reach. Fast enough to run while the terrain is edited.
 pub fn survey(request: &TraverseRequest, context: &Context<'_>) -> Result<TerrainSurvey, Error> {
     let prepared = examples::database(request, context)?;
-    let (database, _) = &*prepared;
+    let database = &prepared.database;
     let footings = database.footings(&request.terrain);
     let (reachable, error) = match database.reachable_footings(&footings, &request.crossing()) {
         Ok((reachable, error)) => (reachable, error),

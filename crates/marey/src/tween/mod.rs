@@ -11,6 +11,7 @@ pub use marey_tween::*;
 pub use pose::PoseSelector;
 pub(crate) use style::LearnedStyle;
 
+use crate::bodies::on_body;
 use crate::motion::{Report, Take};
 use crate::plan::{ActorPlan, Placement, Plan, PlanClip, Seed, SourceRef, Trace};
 use crate::realise::{Realisation, RealiseSettings, SourceClip};
@@ -23,8 +24,8 @@ pub struct TweenRequest {
     /// Takes to learn the style from; if empty, takes of the corpus.
     #[serde(skip)]
     pub training: Vec<Take>,
-    /// Takes of the corpus to learn the style from, by name or `#` and number; all if empty. Takes whose skeleton is not
-    /// that of the first pose are left out and reported.
+    /// Takes of the corpus to learn the style from, by name or `#` and number; all if empty. Takes of other bodies are
+    /// retargeted onto that of the first pose, or the one that the context asks for.
     pub only: Vec<String>,
     /// How the style is learned.
     pub style: StyleSettings,
@@ -87,16 +88,14 @@ pub struct JointPath {
 pub fn run(request: &TweenRequest, context: &Context<'_>) -> Result<Outcome<TweenDetails>, Error> {
     request.validate()?;
     context.report("reading the poses", 0, 3)?;
-    let from = request.from.resolve(true, context)?;
-    let to = request.to.resolve(false, context)?;
+    let mut from = request.from.resolve(true, context)?;
+    let mut to = request.to.resolve(false, context)?;
+    let body = context.body().unwrap_or(from.0.skeleton()).clone();
+    for (clip, _) in [&mut from, &mut to] {
+        *clip = on_body(clip, &body, true)?;
+    }
     context.report("learning the style", 1, 3)?;
-    let style = LearnedStyle::new(
-        &request.training,
-        &request.only,
-        &request.style,
-        Some(from.0.skeleton()),
-        context,
-    )?;
+    let style = LearnedStyle::new(&request.training, &request.only, &request.style, Some(&body), context)?;
     context.report("searching the path", 2, 3)?;
     let settings = TweenSettings {
         rate_hz: style.rate_hz,

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::{MotionStyle, StyleSettings, TweenError};
-use crate::example_selection::{longest_group, readable, report_left_out};
+use crate::bodies::{BodyTally, on_body, report_retargeted};
+use crate::example_selection::readable;
 use crate::motion::{self, Clip, Report, Skeleton, Take};
 use crate::plan::SourceRef;
-use crate::sources::{examples, seen};
+use crate::sources::{SourceSettings, examples_on, seen};
 use crate::{Context, Error};
 
 /// A style, and the clips that it was learned from.
@@ -17,7 +18,7 @@ pub(crate) struct LearnedStyle {
     pub(crate) rate_hz: f64,
     /// The first clip.
     pub(crate) first: Clip,
-    /// Takes that were left out.
+    /// Takes that were left out or retargeted.
     pub(crate) report: Report,
     /// Source and frame rate of each clip.
     clips: Vec<(SourceRef, f64)>,
@@ -26,55 +27,38 @@ pub(crate) struct LearnedStyle {
 impl LearnedStyle {
     /// Learns from `training`, or if it is empty from takes of the corpus, by name or `#` and number; from all if none is named.
     ///
-    /// Uses the clips with the joints of `skeleton`, or of the skeleton that most of the motion has, and reports the takes that
-    /// it leaves out.
+    /// All clips are put on `body`, or on the body that lasts longest. Takes that cannot be used are left out and reported.
     pub(crate) fn new(
         training: &[Take],
         only: &[String],
         settings: &StyleSettings,
-        skeleton: Option<&Arc<Skeleton>>,
+        body: Option<&Arc<Skeleton>>,
         context: &Context<'_>,
     ) -> Result<Arc<Self>, Error> {
         if !training.is_empty() {
-            let clips = clips_of(training)?;
-            return Ok(Arc::new(Self::learn(clips, Report::default(), settings, skeleton, context)?));
-        }
-        let joints = skeleton.map(|skeleton| joints_of(skeleton));
-        context.cached(("style", only, settings, joints), || {
             let mut report = Report::default();
-            let clips = read_clips(only, context, &mut report)?;
-            Self::learn(clips, report, settings, skeleton, context)
+            let clips = clips_of(training, body, &mut report)?;
+            return Ok(Arc::new(Self::learn(clips, report, settings, context)?));
+        }
+        context.cached(("style", only, settings, body), || {
+            let mut report = Report::default();
+            let clips = read_clips(only, body, context, &mut report)?;
+            Self::learn(clips, report, settings, context)
         })
     }
 
     fn learn(
         clips: Vec<(SourceRef, Clip)>,
-        mut report: Report,
+        report: Report,
         settings: &StyleSettings,
-        skeleton: Option<&Arc<Skeleton>>,
         context: &Context<'_>,
     ) -> Result<Self, Error> {
-        if clips.is_empty() {
+        let Some((_, first)) = clips.first() else {
             return Err(motion::MotionError::Empty { what: "the corpus" }.into());
-        }
-        let (used, unused): (Vec<_>, Vec<_>) = match skeleton {
-            Some(skeleton) => {
-                clips.into_iter().partition(|(_, clip)| has_same_joints(clip.skeleton(), skeleton))
-            }
-            None => longest_group(
-                clips,
-                |(_, clip)| clip.duration_secs(),
-                |(_, one), (_, other)| has_same_joints(one.skeleton(), other.skeleton()),
-            ),
         };
-        let Some((_, first)) = used.first() else {
-            let problem = "no take to learn from has its joints".into();
-            return Err(TweenError::Skeleton { subject: "the first pose".into(), problem }.into());
-        };
-        report_left_out(unused.iter().map(|(source, _)| source.take.as_str()), used.len(), &mut report);
         let (rate_hz, first) = (first.rate_hz(), first.clone());
-        let sources = used.iter().map(|(source, clip)| (source.clone(), clip.rate_hz())).collect();
-        let clips: Vec<Clip> = used.into_iter().map(|(_, clip)| clip).collect();
+        let sources = clips.iter().map(|(source, clip)| (source.clone(), clip.rate_hz())).collect();
+        let clips: Vec<Clip> = clips.into_iter().map(|(_, clip)| clip).collect();
         let style = context.install(|| MotionStyle::learn(&clips, settings))??;
         Ok(Self { style, rate_hz, first, report, clips: sources })
     }
@@ -102,38 +86,58 @@ impl LearnedStyle {
     }
 }
 
-/// Returns all actors of takes.
-fn clips_of(takes: &[Take]) -> Result<Vec<(SourceRef, Clip)>, Error> {
-    let mut clips = Vec::new();
-    for take in takes {
-        for (actor, example) in seen(take)?.into_iter().enumerate() {
-            clips.push((SourceRef { take: take.name().to_owned(), actor }, example.clip));
-        }
-    }
+/// Returns all actors of takes, on one body.
+fn clips_of(
+    takes: &[Take],
+    body: Option<&Arc<Skeleton>>,
+    report: &mut Report,
+) -> Result<Vec<(SourceRef, Clip)>, Error> {
+    let actors = || takes.iter().flat_map(|take| take.actors().iter().map(|actor| &actor.clip));
+    let mut tally = BodyTally::default();
+    actors().for_each(|clip| tally.add(clip.skeleton(), clip.duration_secs()));
+    let Some(body) = body.or(tally.longest()) else { return Ok(vec![]) };
+    let of_take = |take: &Take| -> Result<Vec<(SourceRef, Clip)>, Error> {
+        let is_alone = take.actors().len() == 1;
+        let on_body = |(actor, example): (usize, crate::realise::SourceClip)| {
+            let source = SourceRef { take: take.name().to_owned(), actor };
+            Ok((source, on_body(&example.clip, body, is_alone)?))
+        };
+        seen(take)?.into_iter().enumerate().map(on_body).collect()
+    };
+    let read = takes.iter().map(|take| (take.name().to_owned(), of_take(take)));
+    let clips: Vec<_> = readable(read, report)?.into_iter().flatten().collect();
+    report_retargeted(actors().filter(|clip| clip.skeleton() != body).count(), clips.len(), report);
     Ok(clips)
 }
 
-/// Reads all actors of the chosen takes of the corpus.
+/// Reads all actors of the chosen takes of the corpus, on one body.
 fn read_clips(
     only: &[String],
+    body: Option<&Arc<Skeleton>>,
     context: &Context<'_>,
     report: &mut Report,
 ) -> Result<Vec<(SourceRef, Clip)>, Error> {
     let corpus = context.corpus()?;
+    let chosen = corpus.select(only)?;
+    let mut tally = BodyTally::default();
+    let mut skeletons = Vec::new();
+    for info in &chosen {
+        for actor in 0..info.actors.len() {
+            // A skeleton that cannot be read is reported with its take.
+            if let Ok(skeleton) = corpus.skeleton(info.id, actor).map(Arc::new) {
+                tally.add(&skeleton, info.duration_secs());
+                skeletons.push(skeleton);
+            }
+        }
+    }
+    let body = body.or(tally.longest());
     let clips_of = |name: &str| -> Result<Vec<(SourceRef, Clip)>, Error> {
-        let actors = examples(&corpus, name)?.into_iter().enumerate();
+        let actors = examples_on(&corpus, name, &SourceSettings::default(), |_| body)?;
         let source = |actor| SourceRef { take: name.to_owned(), actor };
-        Ok(actors.map(|(actor, example)| (source(actor), example.clip)).collect())
+        Ok(actors.into_iter().enumerate().map(|(actor, example)| (source(actor), example.clip)).collect())
     };
-    let chosen = corpus.select(only)?.into_iter();
-    let clips = chosen.map(|info| (info.name.clone(), clips_of(&info.name)));
-    Ok(readable(clips, report)?.into_iter().flatten().collect())
-}
-
-fn joints_of(skeleton: &Skeleton) -> Vec<(&str, Option<usize>)> {
-    skeleton.joints().iter().map(|joint| (joint.name.as_str(), joint.parent)).collect()
-}
-
-fn has_same_joints(a: &Skeleton, b: &Skeleton) -> bool {
-    joints_of(a) == joints_of(b)
+    let clips = chosen.iter().map(|info| (info.name.clone(), clips_of(&info.name)));
+    let clips: Vec<_> = readable(clips, report)?.into_iter().flatten().collect();
+    report_retargeted(skeletons.iter().filter(|one| Some(*one) != body).count(), clips.len(), report);
+    Ok(clips)
 }

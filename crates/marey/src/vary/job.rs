@@ -41,12 +41,12 @@ impl<'a> VaryJob<'a> {
             let VaryRequest { only, tags, bridge, .. } = request;
             let settings = request.settings(VarySettings::default());
             let defaults = (request.per_cell, request.turn, request.drift, request.min_chunk);
-            context.cached(("vary", only, tags, bridge, settings, defaults), || {
-                let dance = DanceSources::from_corpus(&*context.corpus()?, only, tags)?;
+            context.cached(("vary", only, tags, bridge, settings, defaults, context.body()), || {
+                let dance = DanceSources::from_corpus(&*context.corpus()?, only, tags, context.body())?;
                 Prepared::new(dance, request, context)
             })?
         } else {
-            let dance = DanceSources::from_takes(&request.motion)?;
+            let dance = DanceSources::from_takes(&request.motion, context.body())?;
             Arc::new(Prepared::new(dance, request, context)?)
         };
         let settings = request.settings(VarySettings::for_motion(prepared.dance.dance.rate_hz));
@@ -56,7 +56,7 @@ impl<'a> VaryJob<'a> {
     /// Makes the variation with a seed, as a take of this name.
     pub fn run(&self, seed: u64, name: &str) -> Result<Outcome<VaryDetails>, Error> {
         let Self { request, settings, prepared, context } = self;
-        let Prepared { dance: DanceSources { dance, sources, report }, cell_map, reference, style } =
+        let Prepared { dance: DanceSources { dance, sources, bodies, report }, cell_map, reference, style } =
             &**prepared;
         context.report("varying", 2, 3)?;
         let frames = request.secs.map(|secs| (secs * dance.rate_hz).round() as usize);
@@ -72,7 +72,9 @@ impl<'a> VaryJob<'a> {
             plan = bridged;
             report.absorb(bridges);
         }
-        if !request.motion.is_empty() {
+        if request.motion.is_empty() {
+            plan.bodies.clone_from(bodies);
+        } else {
             embed_sources(&mut plan, sources);
         }
         realisation.write_to(&mut plan)?;

@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use super::{Dance, Phrase, VaryError};
 use crate::Error;
-use crate::corpus::{self, AnnotationContent, Corpus, TakeId, TakeInfo};
+use crate::bodies::{BodyTally, on_body, report_retargeted};
+use crate::corpus::{self, AnnotationContent, Corpus, TakeId};
 use crate::example_selection::{longest_group, readable, report_left_out};
-use crate::motion::{Ground, Report, Tag, Take};
-use crate::plan::SourceRef;
+use crate::motion::{Ground, Report, Skeleton, Tag, Take};
+use crate::plan::{PlanBody, SourceRef};
 use crate::realise::SourceClip;
-use crate::sources::{examples, seen};
+use crate::sources::{SourceSettings, examples_on, seen};
 
 /// A dance, and the motion of all its takes.
 #[derive(Debug, Clone)]
@@ -20,110 +21,144 @@ pub struct DanceSources {
     pub dance: Dance,
     /// The motion that plans of the dance use.
     pub sources: BTreeMap<SourceRef, SourceClip>,
-    /// Takes that were left out.
+    /// The bodies of the actors, if some takes have others.
+    pub bodies: Vec<PlanBody>,
+    /// Takes that were left out or retargeted.
     pub report: Report,
 }
 
-/// The spans of one take to vary.
-struct DanceTake {
+/// The spans of one take to vary, before its motion is read.
+struct DanceTake<T> {
     name: String,
-    /// Names of the actors.
+    rate_hz: f64,
+    /// Names of the actors; at least one.
     actors: Vec<String>,
-    /// Motion of the actors; at least one.
-    sources: Vec<SourceClip>,
+    skeletons: Vec<Arc<Skeleton>>,
     spans: Vec<Range<usize>>,
+    /// Where the motion is.
+    motion: T,
 }
 
 impl DanceSources {
-    /// Uses whole takes. Takes that do not go together with most of the motion are left out and reported.
-    pub fn from_takes(takes: &[Take]) -> Result<Self, Error> {
-        let read = |take: &Take| {
-            Ok(DanceTake {
-                name: take.name().to_owned(),
-                actors: take.actors().iter().map(|actor| actor.name.clone()).collect(),
-                sources: seen(take)?,
-                spans: std::iter::once(0..take.frames()).collect(),
-            })
+    /// Uses whole takes. Motion of other bodies is retargeted onto the `asked` one, or else onto the one that lasts longest.
+    /// Takes with another rate or number of actors than most of the motion are left out. Both are reported.
+    pub fn from_takes(takes: &[Take], asked: Option<&Arc<Skeleton>>) -> Result<Self, Error> {
+        let dance_take = |take| DanceTake {
+            name: Take::name(take).to_owned(),
+            rate_hz: take.rate_hz(),
+            actors: take.actors().iter().map(|actor| actor.name.clone()).collect(),
+            skeletons: take.actors().iter().map(|actor| actor.clip.skeleton().clone()).collect(),
+            spans: std::iter::once(0..take.frames()).collect(),
+            motion: take,
         };
-        let mut report = Report::default();
-        let takes = readable(takes.iter().map(|take| (take.name().to_owned(), read(take))), &mut report)?;
-        Self::new(takes, report)
+        let read = |take: &DanceTake<&Take>, bodies: &[Arc<Skeleton>]| {
+            let mut actors = seen(take.motion)?;
+            let is_alone = actors.len() == 1;
+            for (actor, body) in actors.iter_mut().zip(bodies) {
+                actor.clip = on_body(&actor.clip, body, is_alone)?;
+            }
+            Ok(actors)
+        };
+        Self::new(takes.iter().map(dance_take).collect(), asked, Report::default(), read)
     }
 
     /// Uses takes of a corpus, by name or `#` and number; all if none is named. If tags are named, uses only the frames
-    /// that have one of them.
-    pub fn from_corpus(corpus: &Corpus, takes: &[String], tags: &[String]) -> Result<Self, Error> {
-        let read = |info: &TakeInfo| -> Result<Option<DanceTake>, Error> {
-            let spans = match tags {
-                [] => std::iter::once(0..info.frames).collect(),
-                tags => tagged(corpus, info.id, tags)?,
-            };
-            if spans.is_empty() {
-                return Ok(None);
-            }
-            let actors = info.actors.iter().map(|actor| actor.name.clone()).collect();
-            Ok(Some(DanceTake {
+    /// that have one of them. Bodies as in [`DanceSources::from_takes`].
+    pub fn from_corpus(
+        corpus: &Corpus,
+        takes: &[String],
+        tags: &[String],
+        asked: Option<&Arc<Skeleton>>,
+    ) -> Result<Self, Error> {
+        let infos = corpus.select(takes)?;
+        let dance_take = |info: &corpus::TakeInfo| -> Result<DanceTake<()>, Error> {
+            let skeleton = |actor| Ok(Arc::new(corpus.skeleton(info.id, actor)?));
+            Ok(DanceTake {
                 name: info.name.clone(),
-                actors,
-                sources: examples(corpus, &info.name)?,
-                spans,
-            }))
+                rate_hz: info.rate_hz,
+                actors: info.actors.iter().map(|actor| actor.name.clone()).collect(),
+                skeletons: (0..info.actors.len()).map(skeleton).collect::<Result<_, Error>>()?,
+                spans: match tags {
+                    [] => std::iter::once(0..info.frames).collect(),
+                    tags => tagged(corpus, info.id, tags)?,
+                },
+                motion: (),
+            })
         };
-        let chosen = corpus.select(takes)?;
-        let chosen = chosen.iter().filter_map(|info| Some((info.name.clone(), read(info).transpose()?)));
         let mut report = Report::default();
-        let takes = readable(chosen, &mut report)?;
+        let mut takes =
+            readable(infos.iter().map(|info| (info.name.clone(), dance_take(info))), &mut report)?;
+        takes.retain(|take| !take.spans.is_empty());
         if takes.is_empty() && !tags.is_empty() {
             return Err(VaryError::Phrase { problem: format!("no take has a tag {tags:?}") }.into());
         }
-        Self::new(takes, report)
+        Self::new(takes, asked, report, |take, bodies| {
+            Ok(examples_on(corpus, &take.name, &SourceSettings::default(), |actor| bodies.get(actor))?)
+        })
     }
 
-    /// Uses the takes that go together: they have the same bodies, frame rate and number of actors. If two takes have one name,
-    /// the second gets a number.
-    fn new(takes: Vec<DanceTake>, mut report: Report) -> Result<Self, Error> {
+    /// Reads the takes that go together: they have the same frame rate and number of actors. If two takes have one name, the
+    /// second gets a number.
+    fn new<T>(
+        takes: Vec<DanceTake<T>>,
+        asked: Option<&Arc<Skeleton>>,
+        mut report: Report,
+        read: impl Fn(&DanceTake<T>, &[Arc<Skeleton>]) -> Result<Vec<SourceClip>, Error>,
+    ) -> Result<Self, Error> {
         let (takes, left_out) = longest_group(takes, DanceTake::duration_secs, DanceTake::goes_with);
         report_left_out(left_out.iter().map(|take| take.name.as_str()), takes.len(), &mut report);
+        let bodies = bodies_of(&takes, asked);
+        let readings = takes.into_iter().map(|take| {
+            let motion = read(&take, &bodies);
+            (take.name.clone(), motion.map(|motion| (take, motion)))
+        });
+        let takes = readable(readings, &mut report)?;
         let none = || VaryError::Phrase { problem: "there are no takes".into() };
-        let first = takes.first().ok_or_else(none)?;
-        let mut dance = Dance { phrases: Vec::new(), rate_hz: first.rate_hz(), actors: first.actors.clone() };
+        let (first, _) = takes.first().ok_or_else(none)?;
+        let mut dance = Dance { phrases: Vec::new(), rate_hz: first.rate_hz, actors: first.actors.clone() };
+        let retargeted = takes.iter().filter(|(take, _)| take.skeletons != bodies).count();
+        report_retargeted(retargeted, takes.len(), &mut report);
         let mut sources: BTreeMap<SourceRef, SourceClip> = BTreeMap::new();
-        for take in takes {
+        for (take, motion) in takes {
+            let Some(leader) = motion.first() else { continue };
             let is_used = |name: &str| sources.keys().any(|source| source.take == name);
             let numbered = (2..).map(|number| format!("{}-{number}", take.name));
             let name = std::iter::once(take.name.clone()).chain(numbered).find(|name| !is_used(name));
             let name = name.unwrap_or_default();
-            let track: Arc<[Ground]> = take.leader().clip.ground_track().frames.into();
+            let track: Arc<[Ground]> = leader.clip.ground_track().frames.into();
             let phrase = |span| Phrase { take: name.clone(), span, track: track.clone() };
             dance.phrases.extend(take.spans.into_iter().map(phrase));
-            for (actor, example) in take.sources.into_iter().enumerate() {
+            for (actor, example) in motion.into_iter().enumerate() {
                 sources.insert(SourceRef { take: name.clone(), actor }, example);
             }
         }
-        Ok(Self { dance, sources, report })
+        let bodies = bodies.into_iter().enumerate().filter(|_| retargeted > 0);
+        let bodies = bodies.map(|(actor, skeleton)| PlanBody { actor, skeleton }).collect();
+        Ok(Self { dance, sources, bodies, report })
     }
 }
 
-impl DanceTake {
-    /// The first actor, which the others move with.
-    fn leader(&self) -> &SourceClip {
-        &self.sources[0]
-    }
-
-    fn rate_hz(&self) -> f64 {
-        self.leader().clip.rate_hz()
-    }
-
+impl<T> DanceTake<T> {
     fn duration_secs(&self) -> f64 {
-        self.spans.iter().map(ExactSizeIterator::len).sum::<usize>() as f64 / self.rate_hz()
+        self.spans.iter().map(ExactSizeIterator::len).sum::<usize>() as f64 / self.rate_hz
     }
 
     fn goes_with(&self, other: &Self) -> bool {
-        let bodies = self.sources.iter().zip(&other.sources);
-        self.sources.len() == other.sources.len()
-            && self.rate_hz() == other.rate_hz()
-            && bodies.into_iter().all(|(one, other)| one.clip.skeleton() == other.clip.skeleton())
+        self.actors.len() == other.actors.len() && self.rate_hz == other.rate_hz
     }
+}
+
+/// The body of each actor: the `asked` one, or else the one that lasts longest among the actors of that number.
+fn bodies_of<T>(takes: &[DanceTake<T>], asked: Option<&Arc<Skeleton>>) -> Vec<Arc<Skeleton>> {
+    let actors = takes.first().map_or(0, |take| take.actors.len());
+    let body = |actor: usize| {
+        let mut tally = BodyTally::default();
+        for take in takes {
+            take.skeletons.get(actor).into_iter().for_each(|one| tally.add(one, take.duration_secs()));
+        }
+        asked.or(tally.longest()).cloned()
+    };
+    (0..actors).filter_map(body).collect()
 }
 
 /// Returns the frames of a take that have one of some tags, in order and without overlaps.

@@ -1,7 +1,9 @@
 //! One frame of the target.
 
 use glam::{Quat, Vec3};
-use marey_motion::{ClipParts, Skeleton};
+use marey_motion::{Clip, ClipParts, Role, Skeleton, WorldPose};
+
+use crate::Result;
 
 /// The target in one frame: world rotations of all joints, and the position of the hips.
 #[derive(Debug, Clone)]
@@ -12,6 +14,17 @@ pub(super) struct Figure {
 }
 
 impl Figure {
+    /// Every frame of a clip.
+    pub(super) fn all(clip: &Clip) -> Result<Vec<Self>> {
+        let hips_joint = clip.skeleton().require(Role::Hips)?;
+        let mut world = WorldPose::scratch(clip.skeleton());
+        let frame = |pose| {
+            world.set(pose);
+            Self { hips_joint, hips: world.positions[hips_joint], rotations: world.rotations.clone() }
+        };
+        Ok(clip.poses().map(frame).collect())
+    }
+
     /// The position of a joint that hangs on the hips by joints without their own translation.
     pub(super) fn position(&self, skeleton: &Skeleton, joint: usize) -> Vec3 {
         let mut at = Vec3::ZERO;
@@ -22,6 +35,18 @@ impl Figure {
             j = parent;
         }
         self.hips + at
+    }
+
+    /// The positions of the hips and of all joints below them; other joints are at the origin.
+    pub(super) fn positions(&self, skeleton: &Skeleton) -> Vec<Vec3> {
+        let mut at = vec![Vec3::ZERO; skeleton.len()];
+        at[self.hips_joint] = self.hips;
+        for (j, &parent) in skeleton.parents().iter().enumerate().skip(self.hips_joint + 1) {
+            if skeleton.is_under(j, self.hips_joint) {
+                at[j] = at[parent] + self.rotations[parent] * skeleton.offsets()[j];
+            }
+        }
+        at
     }
 
     /// Appends the frame to the arrays of a clip.

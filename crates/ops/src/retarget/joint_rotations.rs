@@ -1,6 +1,6 @@
 //! The joint of the source that each joint of the target follows.
 
-use glam::{Quat, Vec3};
+use glam::Quat;
 use marey_motion::{Role, Skeleton};
 
 use super::trunk::{Along, Trunk};
@@ -9,8 +9,8 @@ use crate::Result;
 /// The rotation of a joint of the target.
 #[derive(Debug, Clone, Copy)]
 enum Rule {
-    /// That of a joint of the source, after a rotation (A) between the rest directions.
-    As { joint: usize, correction: Quat },
+    /// That of a joint of the source, from the T-pose.
+    As { joint: usize },
     /// Between two joints of the trunk of the source.
     Between { lower: usize, upper: usize, share: f32 },
     /// Exactly like a joint of the source with the same axes.
@@ -32,8 +32,9 @@ pub(super) struct JointRotations {
 }
 
 impl JointRotations {
+    /// Both skeletons rest in their T-poses.
     pub(super) fn new(source: &Skeleton, target: &Skeleton) -> Result<Self> {
-        let pair = Pair { source, target, at: [source, target].map(Skeleton::rest_positions) };
+        let pair = Pair { source, target };
         Ok(Self {
             rules: pair.rules()?,
             unrest: source.rest_world_rotations().iter().map(|rotation| rotation.inverse()).collect(),
@@ -61,7 +62,7 @@ impl JointRotations {
         let mut world: Vec<Quat> = Vec::with_capacity(self.rules.len());
         for (j, rule) in self.rules.iter().enumerate() {
             let rotation = match *rule {
-                Rule::As { joint, correction } => turn(joint) * correction * self.rest[j],
+                Rule::As { joint } => turn(joint) * self.rest[j],
                 Rule::Between { lower, upper, share } => turn(lower).slerp(turn(upper), share) * self.rest[j],
                 Rule::Same { joint } => source[joint],
                 Rule::WithParent if j == 0 => self.rest[0],
@@ -76,8 +77,6 @@ impl JointRotations {
 struct Pair<'a> {
     source: &'a Skeleton,
     target: &'a Skeleton,
-    /// Both at rest.
-    at: [Vec<Vec3>; 2],
 }
 
 impl Pair<'_> {
@@ -88,7 +87,7 @@ impl Pair<'_> {
         self.above_hips(hips, &mut rules);
         for (joint, along) in Trunk::matched(self.source, self.target) {
             rules[joint] = match along {
-                Along::At(joint) => Rule::As { joint, correction: Quat::IDENTITY },
+                Along::At(joint) => Rule::As { joint },
                 Along::Between { lower, upper, share } => Rule::Between { lower, upper, share },
             };
         }
@@ -96,10 +95,8 @@ impl Pair<'_> {
     }
 
     fn by_role(&self, role: Option<Role>) -> Rule {
-        match role.and_then(|role| Some((role, self.source.joint_of(role)?))) {
-            Some((role, joint)) => Rule::As { joint, correction: self.correction(role) },
-            None => Rule::WithParent,
-        }
+        let joint = role.and_then(|role| self.source.joint_of(role));
+        joint.map_or(Rule::WithParent, |joint| Rule::As { joint })
     }
 
     /// Joints between the carrier and the hips rotate like the hips; joints above stay at rest.
@@ -107,43 +104,11 @@ impl Pair<'_> {
         let mut j = target_hips;
         while !self.target.joints()[j].moves {
             j = self.target.parents()[j];
-            rules[j] = Rule::As { joint: source_hips, correction: Quat::IDENTITY };
+            rules[j] = Rule::As { joint: source_hips };
         }
         while j != 0 {
             j = self.target.parents()[j];
             rules[j] = Rule::WithParent;
         }
-    }
-
-    /// A: from the rest direction of a bone of the target to that of the source. Trunk, head and shoulders
-    /// keep the shape of their own body; feet stand flat at rest in both, so only their headings are
-    /// compared.
-    fn correction(&self, role: Role) -> Quat {
-        let Some(side) = role.side() else { return Quat::IDENTITY };
-        let bone = |from: Role, to: Role| {
-            let ways = [(self.source, &self.at[0]), (self.target, &self.at[1])].map(|(skeleton, at)| {
-                let (from, to) = (skeleton.joint_of(from.on(side))?, skeleton.joint_of(to.on(side))?);
-                (at[to] - at[from]).try_normalize()
-            });
-            let [Some(source), Some(target)] = ways else { return None };
-            Some((source, target))
-        };
-        let straight = |bone: Option<(Vec3, Vec3)>| bone.map(|(s, t)| Quat::from_rotation_arc(t, s));
-        let heading = |(source, target): (Vec3, Vec3)| {
-            let yaw = |direction: Vec3| direction.x.atan2(direction.z);
-            let is_level = |direction: Vec3| direction.x.hypot(direction.z) > 0.2;
-            (is_level(source) && is_level(target)).then(|| Quat::from_rotation_y(yaw(source) - yaw(target)))
-        };
-        let left = if role.side() == Some(marey_motion::Side::Left) { role } else { role.mirrored() };
-        let turn = match left {
-            Role::LeftShoulder | Role::LeftEye => None,
-            Role::LeftUpperArm => straight(bone(Role::LeftUpperArm, Role::LeftLowerArm)),
-            Role::LeftUpperLeg => straight(bone(Role::LeftUpperLeg, Role::LeftLowerLeg)),
-            Role::LeftLowerLeg => straight(bone(Role::LeftLowerLeg, Role::LeftFoot)),
-            Role::LeftFoot | Role::LeftToes => bone(Role::LeftFoot, Role::LeftToes).and_then(heading),
-            // The lower arm, and the hand and fingers that rest along it.
-            _ => straight(bone(Role::LeftLowerArm, Role::LeftHand)),
-        };
-        turn.unwrap_or(Quat::IDENTITY)
     }
 }

@@ -58,6 +58,9 @@ const NEAR_FLOOR_M: (f32, f32) = (0.03, 0.15);
 /// Height difference of heel and ball, in metres, over which the weight shifts from one to the other.
 const ROLL_M: f32 = 0.03;
 
+/// Horizontal part of a sole of length 1 below which it is steep.
+const STEEP: f32 = 0.5;
+
 /// Distance of a knee from the line between hip and ankle, in metres, from which the knee alone determines its direction.
 const BENT_M: f32 = 0.04;
 
@@ -113,7 +116,7 @@ impl Legs {
         let pitch = leg.pitch(rotation, heights[1] - heights[0], near);
         let turned = pitch * rotation;
 
-        let along = (turned * (leg.ball - leg.heel)).with_y(0.0).normalize_or_zero();
+        let along = ahead(turned * (leg.ball - leg.heel));
         let longer_m = leg.foot_m - place.travel * self.source_foot_m[side];
         let by_heel = place.of(heel.place) - turned * leg.heel;
         let by_ball = place.of(ball.place) + along * longer_m - turned * leg.ball;
@@ -189,12 +192,12 @@ impl Leg {
     /// The rotation that raises the ball over the heel by `rise_m`, or a share of it.
     fn pitch(&self, rotation: Quat, rise_m: f32, share: f32) -> Quat {
         let sole = rotation * (self.ball - self.heel);
-        let length = sole.length();
-        let Some(ahead) = sole.with_y(0.0).try_normalize().filter(|_| length > 1e-4) else {
+        let (length, ahead) = (sole.length(), ahead(sole));
+        let Some(axis) = ahead.cross(Vec3::Y).try_normalize().filter(|_| length > 1e-4) else {
             return Quat::IDENTITY;
         };
         let angle = |rise: f32| (rise / length).clamp(-0.99, 0.99).asin();
-        Quat::from_axis_angle(ahead.cross(Vec3::Y), share * (angle(rise_m) - angle(sole.y)))
+        Quat::from_axis_angle(axis, share * ahead.length() * (angle(rise_m) - angle(sole.y)))
     }
 
     /// Bends the leg so that its foot reaches the wanted position and rotation.
@@ -214,6 +217,13 @@ impl Leg {
             }
         }
     }
+}
+
+/// The horizontal direction of a sole, shorter than 1 if the sole is steep: past the vertical it points the other way, without
+/// a jump.
+fn ahead(sole: Vec3) -> Vec3 {
+    let level = sole.normalize_or_zero().with_y(0.0);
+    level / level.length().max(STEEP)
 }
 
 /// 0 for a foot on the floor, 1 for a free one, by its height over the floor.

@@ -1,44 +1,53 @@
 //! Retargeting: motion on a body with other proportions, rest pose or joints.
 //!
 //! A body with the same joints and bones gets the motion unchanged, and one with the same joints and other
-//! proportions the same rotations (`same_joints.rs`). Otherwise joints are paired by their roles. Each joint transfers its world rotation from rest, which does not depend
-//! on the joint axes of a skeleton. If the two bodies rest with arms or legs in different directions (T-pose
-//! and A-pose), the rotation between the two is applied first, so that an arm that points at something points
+//! proportions the same rotations (`same_joints.rs`). Otherwise joints are paired by their roles. Each joint
+//! transfers its world rotation from the T-pose ([`t_pose`](crate::t_pose)) of its body, which depends neither on
+//! the joint axes of a skeleton nor on the pose in which a file rests: an arm that points at something points
 //! there again. Trunks with different numbers of joints are matched along their length. Then the legs are
-//! solved again, so that feet stand where they stood. Preserving foot plants while retargeting is Gleicher's
-//! idea (*Retargetting Motion to New Characters*, 1998); here it is done frame by frame, in closed form, with
-//! smooth corrections, rather than by one large optimisation.
+//! solved again, so that feet stand where they stood, and the arms, so that hands touch what they touched.
+//! Preserving foot plants while retargeting is Gleicher's idea (*Retargetting Motion to New Characters*, 1998);
+//! that distances to the surface of the own and of other bodies describe an interaction is that of Ho, Komura and
+//! Tai (*Spatial Relationship Preserving Character Motion Adaptation*, 2010). Here both are done frame by frame, in
+//! closed form, with smooth corrections, rather than by one large optimisation.
 //!
 //! 1. Every joint gets its rotation (`joint_rotations.rs`, `trunk.rs`).
 //! 2. The hips travel like those of the source, scaled by the ratio of the leg lengths (`TravelScale`).
 //! 3. Heel and ball of each foot get the positions of the source, at their scaled height over the floor; the
 //!    foot is pitched to match both (`feet.rs`).
 //! 4. Hips move down smoothly where a leg would not reach; legs are bent to place the ankles (`legs.rs`).
+//! 5. Hands near a body, the floor or each other keep their distance to it (`hands.rs`); arms are bent to place
+//!    the wrists (`arms.rs`). Knees and elbows keep the direction in which they point.
 //!
 //! | symbol | name | unit |
 //! |---|---|---|
 //! | s | `scale`: leg length of the target over that of the source | |
-//! | D | world rotation of a joint from its rest pose | |
-//! | A | rotation from the rest direction of a bone of the target to that of the source | |
+//! | D | world rotation of a joint from the T-pose | |
 //!
-//! Limits. Hands follow the arms: holds and contacts are not preserved. Roles that only one body has are
-//! ignored; such joints of the target keep their rest rotation relative to their parent. The floor is level.
+//! Limits. Only hands and feet keep what they touch: a partner who is carried is not. Roles that only one body has
+//! are ignored; such joints of the target keep their rest rotation relative to their parent. The floor is level.
 
+mod arms;
 mod feet;
 mod figure;
+mod hands;
 mod joint_rotations;
 mod legs;
 mod same_joints;
 mod solver;
+mod surface;
 mod trunk;
 
 use std::sync::Arc;
 
-use marey_motion::{Clip, Skeleton};
+use figure::Figure;
+use hands::{Hands, TouchingActor};
+use marey_motion::{Actor, Clip, Role, Skeleton, Take};
 use same_joints::{Likeness, SameJoints};
 use serde::{Deserialize, Serialize};
 use solver::Solver;
 
+use crate::t_pose::with_t_pose;
 use crate::{OutOfRange, Result};
 
 /// Travel distance of a body of another size.
@@ -60,6 +69,9 @@ pub struct RetargetSettings {
     /// Whether the legs are solved so that feet stand like those of the source; default true. Otherwise only
     /// rotations are transferred.
     pub keep_feet: bool,
+    /// Whether the arms are solved so that hands are as near to bodies, other hands and the floor as those of the
+    /// source; default true.
+    pub keep_hands: bool,
     /// Smallest fold of a knee, in radians; default 0.06; 0 to 0.5. A knee that locks snaps when it unlocks.
     pub min_knee_rad: f32,
     /// Time over which hips move down for a leg that would not reach, in seconds; default 0.15; 0.01 to 1.
@@ -68,7 +80,13 @@ pub struct RetargetSettings {
 
 impl Default for RetargetSettings {
     fn default() -> Self {
-        Self { travel: TravelScale::Scaled, keep_feet: true, min_knee_rad: 0.06, easing_secs: 0.15 }
+        Self {
+            travel: TravelScale::Scaled,
+            keep_feet: true,
+            keep_hands: true,
+            min_knee_rad: 0.06,
+            easing_secs: 0.15,
+        }
     }
 }
 
@@ -111,6 +129,8 @@ impl RetargetSettings {
 pub struct Retarget {
     target: Arc<Skeleton>,
     transfer: Transfer,
+    /// `None` if hands are not kept, or if a body has no hips.
+    hands: Option<Hands>,
 }
 
 /// How motion reaches the target.
@@ -120,15 +140,40 @@ enum Transfer {
     Solve(Box<Solver>),
 }
 
+/// Whether two skeletons are one body: the same joint names, hierarchy and bones. Rest poses, the order of joints, and
+/// the offset of the root do not matter.
+///
+/// ```
+/// use marey_motion::{Joint, Quat, Skeleton, Vec3};
+/// use marey_ops::retarget::is_same_body;
+/// let leg = |shin_m: f32, rest_rotation: Quat| {
+///     let hip = Joint { rest_rotation, ..Joint::new("hip", None, Vec3::ZERO) };
+///     Skeleton::new(vec![hip, Joint::new("knee", Some(0), Vec3::NEG_Y * shin_m)], vec![])
+/// };
+/// let body = leg(0.4, Quat::IDENTITY)?;
+/// assert!(is_same_body(&body, &leg(0.4, Quat::from_rotation_x(0.3))?));
+/// assert!(!is_same_body(&body, &leg(0.5, Quat::IDENTITY)?));
+/// # Ok::<(), marey_motion::MotionError>(())
+/// ```
+pub fn is_same_body(one: &Skeleton, other: &Skeleton) -> bool {
+    SameJoints::of(one, other).is_some_and(|same| same.likeness == Likeness::SameBody)
+}
+
 impl Retarget {
-    /// Pairs the joints of two skeletons. Unless they are the same body, both need hips and must face +Z at rest.
+    /// Pairs the joints of two skeletons. Unless they are the same body, both need hips.
     pub fn new(source: &Skeleton, target: Arc<Skeleton>, settings: &RetargetSettings) -> Result<Self> {
         settings.validate()?;
+        let (source_rest, target_rest) = (with_t_pose(source)?, with_t_pose(&target)?);
+        let has_hips = |skeleton: &Skeleton| skeleton.joint_of(Role::Hips).is_some();
+        let can_touch = settings.keep_hands && has_hips(source) && has_hips(&target);
+        let hands = can_touch.then(|| Hands::new(&source_rest, &target_rest));
         let transfer = match SameJoints::of(source, &target) {
             Some(same) if same.likeness == Likeness::SameBody => Transfer::Copy(same),
-            same => Transfer::Solve(Box::new(Solver::new(source, &target, same.as_ref(), settings)?)),
+            same => {
+                Transfer::Solve(Box::new(Solver::new(&source_rest, &target_rest, same.as_ref(), settings)?))
+            }
         };
-        Ok(Self { target, transfer })
+        Ok(Self { target, transfer, hands })
     }
 
     /// Leg length of the target over that of the source: s.
@@ -141,9 +186,71 @@ impl Retarget {
 
     /// Transfers a motion of the source. The same body gets it unchanged.
     pub fn apply(&self, clip: &Clip) -> Result<Clip> {
+        let mut clips = Self::apply_together(&[(self, clip)])?;
+        Ok(clips.swap_remove(0))
+    }
+
+    /// Transfers the motions of actors who interact: hands keep their distances to the other bodies as well.
+    pub fn apply_together(actors: &[(&Retarget, &Clip)]) -> Result<Vec<Clip>> {
+        let mut moved = actors.iter().map(|(to, clip)| to.moved(clip)).collect::<Result<Vec<_>>>()?;
+        let mut touching: Vec<TouchingActor<'_>> = Vec::new();
+        for ((to, clip), moved) in actors.iter().zip(&mut moved) {
+            touching.extend(to.hands.as_ref().map(|hands| TouchingActor {
+                hands,
+                source: clip,
+                target: &to.target,
+                can_move: matches!(to.transfer, Transfer::Solve(_)),
+                floor_m: moved.floor_m,
+                figures: &mut moved.figures,
+            }));
+        }
+        hands::keep_touches(&mut touching);
+        let clip = |((to, clip), moved): (&(&Retarget, &Clip), Moved)| match moved.copy {
+            Some(copy) => Ok(copy),
+            None => Solver::clip(&moved.figures, &to.target, clip.rate_hz()),
+        };
+        actors.iter().zip(moved).map(clip).collect()
+    }
+
+    /// The motion on the target, before hands are placed.
+    fn moved(&self, clip: &Clip) -> Result<Moved> {
         match &self.transfer {
-            Transfer::Copy(same) => same.copy(clip, &self.target),
-            Transfer::Solve(solver) => solver.apply(clip, &self.target),
+            Transfer::Copy(same) => {
+                let copy = same.copy(clip, &self.target)?;
+                let figures = if self.hands.is_some() { Figure::all(&copy)? } else { Vec::new() };
+                Ok(Moved { figures, floor_m: 0.0, copy: Some(copy) })
+            }
+            Transfer::Solve(solver) => {
+                let (figures, floor_m) = solver.figures(clip)?;
+                Ok(Moved { figures, floor_m, copy: None })
+            }
         }
     }
+}
+
+/// The motion of one actor on its target.
+struct Moved {
+    figures: Vec<Figure>,
+    /// Height of the floor.
+    floor_m: f32,
+    /// The result, if the body is the same.
+    copy: Option<Clip>,
+}
+
+/// Transfers a take: each actor to its skeleton, the last of which is for all others. Actors keep their distances: their hands
+/// touch what they touched.
+pub fn retarget_take(take: &Take, targets: &[Arc<Skeleton>], settings: &RetargetSettings) -> Result<Take> {
+    let Some(last) = targets.last() else { return Ok(take.clone()) };
+    let target = |actor: usize| targets.get(actor).unwrap_or(last).clone();
+    let retargets = take
+        .actors()
+        .iter()
+        .enumerate()
+        .map(|(index, actor)| Retarget::new(actor.clip.skeleton(), target(index), settings))
+        .collect::<Result<Vec<_>>>()?;
+    let actors: Vec<(&Retarget, &Clip)> =
+        retargets.iter().zip(take.actors().iter().map(|actor| &actor.clip)).collect();
+    let clips = Retarget::apply_together(&actors)?;
+    let named = take.actors().iter().zip(clips).map(|(actor, clip)| Actor { name: actor.name.clone(), clip });
+    Ok(Take::new(take.name().to_owned(), named.collect())?)
 }

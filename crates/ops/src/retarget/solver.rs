@@ -36,7 +36,8 @@ struct HipPoint {
 }
 
 impl Solver {
-    /// Pairs the joints of two skeletons: `same` if they have the same axes, else by their roles.
+    /// Pairs the joints of two skeletons: `same` if they have the same axes, else by their roles. Both rest
+    /// in their T-poses.
     pub(super) fn new(
         source: &Skeleton,
         target: &Skeleton,
@@ -44,7 +45,7 @@ impl Solver {
         settings: &RetargetSettings,
     ) -> Result<Self> {
         let carried = [HipPoint::of(source)?, HipPoint::of(target)?];
-        let sizes = [size(source), size(target)];
+        let sizes = [Size::of(source), Size::of(target)];
         Ok(Self {
             joint_rotations: match same {
                 Some(same) => JointRotations::same(&same.joints, target),
@@ -58,8 +59,8 @@ impl Solver {
         })
     }
 
-    /// The motion on the target.
-    pub(super) fn apply(&self, clip: &Clip, target: &Arc<Skeleton>) -> Result<Clip> {
+    /// The motion on the target, with feet on the floor; and the height of the floor.
+    pub(super) fn figures(&self, clip: &Clip) -> Result<(Vec<Figure>, f32)> {
         let floor_m = crate::floor::estimate(clip).height_m;
         let feet = match &self.legs {
             Some(legs) => Some(Feet::of(legs.soles(), clip, floor_m)?),
@@ -76,11 +77,16 @@ impl Solver {
         if let (Some(legs), Some(feet)) = (&self.legs, &feet) {
             legs.stand(&mut figures, feet, place, clip.rate_hz());
         }
+        Ok((figures, floor_m))
+    }
+
+    /// A clip of figures.
+    pub(super) fn clip(figures: &[Figure], target: &Arc<Skeleton>, rate_hz: f64) -> Result<Clip> {
         let mut parts = ClipParts::default();
-        for figure in &figures {
+        for figure in figures {
             figure.write(target, &mut parts);
         }
-        Ok(Clip::new(target.clone(), clip.rate_hz(), parts)?)
+        Ok(Clip::new(target.clone(), rate_hz, parts)?)
     }
 
     fn travel_scale(&self) -> f32 {
@@ -121,29 +127,39 @@ impl HipPoint {
 
 /// The size of a body.
 #[derive(Debug, Clone, Copy)]
-struct Size {
+pub(super) struct Size {
     /// Leg length from the upper joint to the ankle; without legs, the height of the body.
     length_m: f32,
     /// Height of the ankles over the lowest point; without legs, 0.
     ankle_m: f32,
 }
 
-fn size(skeleton: &Skeleton) -> Size {
-    let at = skeleton.rest_positions();
-    let (lowest, highest) = extent(skeleton);
-    let leg = |side: Side| {
-        let [top, knee, ankle] = [Role::LeftUpperLeg, Role::LeftLowerLeg, Role::LeftFoot]
-            .map(|role| skeleton.joint_of(role.on(side)).map(|joint| at[joint]));
-        let length_m = top?.distance(knee?) + knee?.distance(ankle?);
-        Some(Size { length_m, ankle_m: ankle?.y - lowest }).filter(|size| size.length_m > 1e-4)
-    };
-    match Side::BOTH.map(leg) {
-        [Some(left), Some(right)] => Size {
-            length_m: 0.5 * (left.length_m + right.length_m),
-            ankle_m: 0.5 * (left.ankle_m + right.ankle_m),
-        },
-        [Some(one), None] | [None, Some(one)] => one,
-        [None, None] => Size { length_m: (highest - lowest).max(1e-4), ankle_m: 0.0 },
+/// Leg length from hip to ankle as a fraction of the height (Winter's tables).
+const LEG: f32 = 0.491;
+
+impl Size {
+    pub(super) fn of(skeleton: &Skeleton) -> Self {
+        let at = skeleton.rest_positions();
+        let (lowest, highest) = extent(skeleton);
+        let leg = |side: Side| {
+            let [top, knee, ankle] = [Role::LeftUpperLeg, Role::LeftLowerLeg, Role::LeftFoot]
+                .map(|role| skeleton.joint_of(role.on(side)).map(|joint| at[joint]));
+            let length_m = top?.distance(knee?) + knee?.distance(ankle?);
+            Some(Size { length_m, ankle_m: ankle?.y - lowest }).filter(|size| size.length_m > 1e-4)
+        };
+        match Side::BOTH.map(leg) {
+            [Some(left), Some(right)] => Size {
+                length_m: 0.5 * (left.length_m + right.length_m),
+                ankle_m: 0.5 * (left.ankle_m + right.ankle_m),
+            },
+            [Some(one), None] | [None, Some(one)] => one,
+            [None, None] => Size { length_m: (highest - lowest).max(1e-4), ankle_m: 0.0 },
+        }
+    }
+
+    /// The height of a person with such legs, in metres.
+    pub(super) fn height_m(self) -> f32 {
+        self.length_m / LEG
     }
 }
 

@@ -1,10 +1,10 @@
-//! A performer and a character in a world, frame by frame.
+//! A session: a performer drives a character in a world, frame by frame.
 
+mod feature_examples;
 mod grips;
-mod meaning;
+mod intent;
 mod motion;
 mod pose;
-mod shown;
 mod solve;
 
 use std::collections::BTreeMap;
@@ -17,108 +17,112 @@ use crate::blend::Blend;
 use crate::calibration::Calibration;
 use crate::character_body::CharacterBody;
 use crate::composition::Composer;
-use crate::engage::{Condition, Effector};
+use crate::engage::{Effector, EngageCondition};
 use crate::geometry::Geometry;
-use crate::guard::Guard;
-use crate::integration::{Integrator, PoseSolution, Target};
 use crate::intention::Intention;
-use crate::performed::Performed;
+use crate::orientation::Orientation;
+use crate::performer_state::PerformerState;
+use crate::pose_solver::{LimbTarget, PoseSolution, PoseSolver};
 use crate::settings::PerformSettings;
 use crate::simulation::Simulation;
-use crate::spin::Spin;
+use crate::stream_filter::StreamFilter;
 use crate::world::World;
 use crate::{PerformError, Result};
+use feature_examples::FeatureExamples;
 use grips::Grip;
-use shown::Shown;
 
-/// A performer drives a character: [`PerformSession::step`] takes the performer's pose and returns the character's.
+/// Lets a performer drive a character: [`PerformSession::step`] takes the performer's pose and returns the character's.
 pub struct PerformSession {
     world: World,
     body: CharacterBody,
     settings: PerformSettings,
-    conditions: Vec<Box<dyn Condition>>,
-    shown: Shown,
+    conditions: Vec<Box<dyn EngageCondition>>,
+    feature_examples: FeatureExamples,
     intentions: Vec<Intention>,
-    plain: Basis,
-    guard: Guard,
+    /// The basis of poses that imitate no example.
+    default_basis: Basis,
+    filter: StreamFilter,
     /// The scale from performer to character.
     scale: f32,
     floor_m: f32,
+    /// The performer's pose, scaled to the character.
     scaled: LocalPose,
-    performed: Performed,
-    meant: Meant,
+    performer: PerformerState,
+    intended: IntendedPose,
     composer: Composer,
     blend: Blend,
     simulation: Simulation,
-    spin: Spin,
-    integrator: Integrator,
+    orientation: Orientation,
+    pose_solver: PoseSolver,
     grips: [Grip; 4],
     solids: Vec<(usize, Geometry)>,
-    /// The remainder of the frame time that is less than a simulation step, in seconds.
-    ahead_secs: f32,
+    /// The remaining frame time that is shorter than a simulation step, in seconds.
+    remaining_secs: f32,
+    /// The centre of mass before the last simulation step.
     centre_before: Vec3,
-    /// How long nothing has been held, in seconds.
-    aloft_secs: f32,
+    /// How long the character has been flying, in seconds.
+    flight_secs: f32,
     /// The rotations of the last pose, with the root in the performer's frame.
-    last: Vec<Quat>,
-    /// The rotation from the intended to the solved pose, per joint.
-    away: Vec<Quat>,
-    now: PerformState,
-    targets: Vec<Target>,
+    last_rotations: Vec<Quat>,
+    /// The rotation of each joint from the intended to the solved pose in the last frame.
+    corrections: Vec<Quat>,
+    state: CharacterState,
+    targets: Vec<LimbTarget>,
 }
 
-/// The intended pose, and its limb ends relative to its centre of mass.
+/// The intended pose, in the performer's frame.
 #[derive(Debug, Clone)]
-struct Meant {
+struct IntendedPose {
     pose: LocalPose,
-    /// Its rotations before blending.
-    sharp: Vec<Quat>,
+    /// The rotations before blending.
+    unblended: Vec<Quat>,
     world: WorldPose,
+    /// r̂ of each hand and foot, and its rate of change.
     r: [Vec3; 4],
     rate: [Vec3; 4],
-    /// The offsets of the limb ends when the example changed, and the share of them that is left.
-    off: [Vec3; 4],
-    left: f32,
+    /// The offsets of hands and feet when the imitated example changed, and the fraction of the transition that remains.
+    offsets: [Vec3; 4],
+    remaining: f32,
     /// The duration of that transition, in seconds.
-    over_secs: f32,
-    fresh: bool,
+    transition_secs: f32,
+    is_first_frame: bool,
 }
 
 /// The state of the character in a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct PerformState {
+pub struct CharacterState {
     /// The simulated centre of mass, in metres.
     pub centre: Vec3,
-    /// Its velocity, in metres a second.
+    /// Its velocity, in metres per second.
     pub velocity: Vec3,
     /// The character's heading: rotation about +Y, in radians.
     pub yaw_rad: f32,
-    /// The feature that each limb end holds, in the order of [`Effector::ALL`].
+    /// The index of the feature that each hand or foot holds, in the order of [`Effector::ALL`].
     pub holds: [Option<usize>; 4],
     /// The position of each hold, in metres; for a web, that of its anchor.
     pub contacts: [Option<Vec3>; 4],
-    /// Whether all limb ends have reached their holds, which takes about a tenth of a second.
-    pub settled: bool,
-    /// The water that the character is in.
+    /// Whether all hands and feet have reached their holds, which takes about a tenth of a second.
+    pub is_settled: bool,
+    /// The index of the water that the character is in.
     pub water: Option<usize>,
-    /// The feature whose example is imitated.
-    pub imitates: Option<usize>,
+    /// The index of the feature whose example the performer imitates.
+    pub imitated_feature: Option<usize>,
     /// Whether the character holds nothing and is not in water.
-    pub flies: bool,
+    pub is_flying: bool,
     /// The angular momentum about the centre of mass, per kilogram, in m²/s; zero while something is held.
     pub momentum: Vec3,
     /// The quality of the solved pose.
-    pub solved: PoseSolution,
-    /// Whether the end of the course has been reached.
-    pub finished: bool,
+    pub solution: PoseSolution,
+    /// Whether the character has reached the end of the course.
+    pub has_finished: bool,
 }
 
-fn conditions(world: &World) -> Vec<Box<dyn Condition>> {
-    world.features.iter().map(|feature| Box::new(feature.engage) as Box<dyn Condition>).collect()
+fn conditions(world: &World) -> Vec<Box<dyn EngageCondition>> {
+    world.features.iter().map(|feature| Box::new(feature.engage) as Box<dyn EngageCondition>).collect()
 }
 
 impl PerformSession {
-    /// Puts the character of a performer into a world. `motions` are the example motions that its features name.
+    /// Puts a character into a world. `motions` are the example motions that the features of the world name.
     pub fn new(
         world: World,
         motions: &BTreeMap<String, Clip>,
@@ -129,7 +133,7 @@ impl PerformSession {
         let scale = world.character_height_m / calibration.height_m();
         let skeleton = std::sync::Arc::new(calibration.skeleton().scaled(scale)?);
         let body = CharacterBody::new(skeleton.clone())?;
-        let shown = Shown::of(&world, motions, &body)?;
+        let feature_examples = FeatureExamples::of(&world, motions, &body)?;
         let rest = LocalPose::rest(&skeleton);
         let at_rest = WorldPose::of(&skeleton, rest.view());
         let soles = [Effector::LeftFoot, Effector::RightFoot].map(|foot| body.end(&at_rest, foot).y);
@@ -137,39 +141,39 @@ impl PerformSession {
         let joints = skeleton.len();
         Ok(Self {
             conditions: conditions(&world),
-            intentions: vec![Intention::default(); shown.examples.len()],
-            plain: Basis::new(&skeleton, &[]),
-            guard: Guard::new(LocalPose::rest(calibration.skeleton())),
+            intentions: vec![Intention::default(); feature_examples.examples.len()],
+            default_basis: Basis::new(&skeleton, &[]),
+            filter: StreamFilter::new(LocalPose::rest(calibration.skeleton())),
             scale,
             floor_m: scale * calibration.floor_m(),
             scaled: rest.clone(),
-            performed: Performed::new(&body),
-            meant: Meant {
-                sharp: rest.rotations.clone(),
+            performer: PerformerState::new(&body),
+            intended: IntendedPose {
+                unblended: rest.rotations.clone(),
                 pose: rest,
                 world: at_rest,
                 r: [Vec3::ZERO; 4],
                 rate: [Vec3::ZERO; 4],
-                off: [Vec3::ZERO; 4],
-                left: 0.0,
-                over_secs: 1.0,
-                fresh: true,
+                offsets: [Vec3::ZERO; 4],
+                remaining: 0.0,
+                transition_secs: 1.0,
+                is_first_frame: true,
             },
             composer: Composer::new(&body),
             blend: Blend::new(joints),
             simulation: Simulation::new(&world, body.mass_kg(), body.height_m(), start),
-            spin: Spin::upright(world.start_yaw_rad - calibration.yaw_rad()),
-            integrator: Integrator::new(&body),
+            orientation: Orientation::upright(world.start_yaw_rad - calibration.yaw_rad()),
+            pose_solver: PoseSolver::new(&body),
             grips: [Grip::default(); 4],
             solids: Vec::with_capacity(world.features.len()),
-            ahead_secs: 0.0,
+            remaining_secs: 0.0,
             centre_before: start,
-            aloft_secs: 0.0,
-            last: vec![Quat::IDENTITY; joints],
-            away: vec![Quat::IDENTITY; joints],
-            now: PerformState { centre: start, ..PerformState::default() },
+            flight_secs: 0.0,
+            last_rotations: vec![Quat::IDENTITY; joints],
+            corrections: vec![Quat::IDENTITY; joints],
+            state: CharacterState { centre: start, ..CharacterState::default() },
             targets: Vec::with_capacity(4),
-            shown,
+            feature_examples,
             world,
             body,
             settings,
@@ -179,60 +183,60 @@ impl PerformSession {
     /// Replaces the world. The character stays where it is and lets go of everything. Conditions set by
     /// [`PerformSession::set_condition`] are lost.
     pub fn reload(&mut self, world: World, motions: &BTreeMap<String, Clip>) -> Result<()> {
-        let shown = Shown::of(&world, motions, &self.body)?;
+        let feature_examples = FeatureExamples::of(&world, motions, &self.body)?;
         let (centre, velocity) = (self.simulation.centre(), self.simulation.velocity());
         self.simulation = Simulation::new(&world, self.body.mass_kg(), self.body.height_m(), centre);
-        self.simulation.place(centre, velocity);
+        self.simulation.set_state(centre, velocity);
         self.conditions = conditions(&world);
-        self.intentions = vec![Intention::default(); shown.examples.len()];
+        self.intentions = vec![Intention::default(); feature_examples.examples.len()];
         self.grips = [Grip::default(); 4];
-        self.composer.forget();
-        self.now = PerformState {
+        self.composer.reset();
+        self.state = CharacterState {
             centre,
             velocity,
-            flies: true,
-            finished: self.now.finished,
-            ..PerformState::default()
+            is_flying: true,
+            has_finished: self.state.has_finished,
+            ..CharacterState::default()
         };
-        self.shown = shown;
+        self.feature_examples = feature_examples;
         self.world = world;
         Ok(())
     }
 
     /// Sets the condition of engagement of a feature.
-    pub fn set_condition(&mut self, feature: &str, condition: Box<dyn Condition>) -> Result<()> {
+    pub fn set_condition(&mut self, feature: &str, condition: Box<dyn EngageCondition>) -> Result<()> {
         let missing = || PerformError::NoFeature { feature: feature.to_owned() };
-        let number = self.world.feature_named(feature).ok_or_else(missing)?;
-        self.conditions[number] = condition;
+        let index = self.world.feature_index(feature).ok_or_else(missing)?;
+        self.conditions[index] = condition;
         Ok(())
     }
 
-    /// Performs a frame: the performer's pose, whether the left and the right hand are closed, and the seconds since the last frame.
-    /// Returns the character's pose.
+    /// Performs a frame and returns the character's pose. `closed` says whether the left and the right hand of the performer are closed,
+    /// `secs` is the time since the last frame.
     ///
     /// Invalid frames (not finite, another skeleton) are ignored and jumps are smoothed; [`PerformSession::report`] lists both.
     pub fn step(&mut self, pose: LocalPoseRef<'_>, closed: [bool; 2], secs: f32) -> &LocalPose {
-        let secs = self.guard.secs(secs);
-        self.guard.take(pose, secs);
+        let secs = self.filter.valid_secs(secs);
+        self.filter.accept(pose, secs);
         self.advance(closed, secs)
     }
 
-    /// Performs a frame in which the performer keeps the last pose, because no frame was received.
+    /// Performs a frame in which the performer keeps the last pose, because no new one was received.
     pub fn wait(&mut self, secs: f32) -> &LocalPose {
-        let secs = self.guard.secs(secs);
-        self.guard.wait(secs);
-        let closed = [self.grips[0].closed, self.grips[1].closed];
+        let secs = self.filter.valid_secs(secs);
+        self.filter.repeat_last(secs);
+        let closed = [self.grips[0].was_closed, self.grips[1].was_closed];
         self.advance(closed, secs)
     }
 
     /// The character's pose.
     pub fn pose(&self) -> &LocalPose {
-        self.integrator.pose()
+        self.pose_solver.pose()
     }
 
     /// The same pose in world coordinates.
     pub fn world_pose(&self) -> &WorldPose {
-        self.integrator.world()
+        self.pose_solver.world()
     }
 
     /// The character's body.
@@ -246,16 +250,21 @@ impl PerformSession {
     }
 
     /// The state of the character.
-    pub fn now(&self) -> &PerformState {
-        &self.now
+    pub fn state(&self) -> &CharacterState {
+        &self.state
     }
 
-    /// The recognised intention to imitate the example of a feature; `None` if the feature has no example.
+    /// Whether the performer imitates the example of a feature; `None` if the feature has no example.
     pub fn intention(&self, feature: usize) -> Option<&Intention> {
-        self.shown.of_feature.get(feature).copied().flatten().map(|example| &self.intentions[example])
+        self.feature_examples
+            .of_feature
+            .get(feature)
+            .copied()
+            .flatten()
+            .map(|example| &self.intentions[example])
     }
 
-    /// The present shape of a feature; soft surfaces deform.
+    /// The current shape of a feature; soft surfaces move.
     pub fn geometry(&self, feature: usize) -> Geometry {
         self.simulation.geometry(feature)
     }
@@ -267,21 +276,21 @@ impl PerformSession {
 
     /// Warnings about the stream.
     pub fn report(&self) -> &Report {
-        &self.guard.report
+        &self.filter.report
     }
 
     fn advance(&mut self, closed: [bool; 2], secs: f32) -> &LocalPose {
-        self.perform(secs);
-        self.find_water();
-        let changed = self.intend(secs);
-        self.compose(changed, secs);
-        if self.engage(closed, secs) {
-            self.go_on_from_last();
+        self.update_performer(secs);
+        self.update_water();
+        let has_changed = self.update_intention(secs);
+        self.compose(has_changed, secs);
+        if self.update_holds(closed, secs) {
+            self.blend_from_last();
         }
-        self.wish();
+        self.update_targets();
         self.simulate(secs);
-        self.turn(secs);
-        self.integrate(secs);
-        self.integrator.pose()
+        self.update_orientation(secs);
+        self.solve_pose(secs);
+        self.pose_solver.pose()
     }
 }

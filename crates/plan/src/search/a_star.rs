@@ -251,19 +251,19 @@ mod tests {
 
     /// A graph with directed edges, and a heuristic that is a share of the true remaining cost.
     #[derive(Debug)]
-    struct Roads {
-        places: usize,
+    struct Graph {
+        node_count: usize,
         costs: Vec<Option<f64>>,
         goal: usize,
         bounds: Vec<f64>,
     }
 
-    impl Space for Roads {
+    impl Space for Graph {
         type State = usize;
 
         fn steps(&self, from: &usize, to: &mut Vec<(usize, f64)>) {
-            let roads = self.costs[from * self.places..][..self.places].iter().enumerate();
-            to.extend(roads.filter_map(|(place, cost)| Some((place, (*cost)?))));
+            let edges = self.costs[from * self.node_count..][..self.node_count].iter().enumerate();
+            to.extend(edges.filter_map(|(node, cost)| Some((node, (*cost)?))));
         }
 
         fn is_goal(&self, state: &usize) -> bool {
@@ -276,34 +276,33 @@ mod tests {
     }
 
     /// The cheapest remaining cost of each node, by Bellman and Ford.
-    fn naive(places: usize, costs: &[Option<f64>], goal: usize) -> Vec<f64> {
-        let mut rest = vec![f64::INFINITY; places];
-        rest[goal] = 0.0;
-        for _ in 0..places {
-            for from in 0..places {
-                for to in 0..places {
-                    if let Some(cost) = costs[from * places + to] {
-                        rest[from] = rest[from].min(cost + rest[to]);
+    fn bellman_ford(node_count: usize, costs: &[Option<f64>], goal: usize) -> Vec<f64> {
+        let mut remaining = vec![f64::INFINITY; node_count];
+        remaining[goal] = 0.0;
+        for _ in 0..node_count {
+            for from in 0..node_count {
+                for to in 0..node_count {
+                    if let Some(cost) = costs[from * node_count + to] {
+                        remaining[from] = remaining[from].min(cost + remaining[to]);
                     }
                 }
             }
         }
-        rest
+        remaining
     }
 
-    fn roads() -> impl Strategy<Value = (Roads, Vec<f64>)> {
-        (2usize..12).prop_flat_map(|places| {
+    fn graphs() -> impl Strategy<Value = (Graph, Vec<f64>)> {
+        (2usize..12).prop_flat_map(|node_count| {
             let cost = prop::option::weighted(0.3, (0u32..9).prop_map(f64::from));
-            let shares = prop::collection::vec(0u32..=4, places);
-            (prop::collection::vec(cost, places * places), shares, 0..places).prop_map(
+            let shares = prop::collection::vec(0u32..=4, node_count);
+            (prop::collection::vec(cost, node_count * node_count), shares, 0..node_count).prop_map(
                 move |(costs, shares, goal)| {
-                    let rest = naive(places, &costs, goal);
-                    let bounds = rest
-                        .iter()
-                        .zip(&shares)
-                        .map(|(rest, share)| if *share == 0 { 0.0 } else { rest * 0.25 * f64::from(*share) });
+                    let remaining = bellman_ford(node_count, &costs, goal);
+                    let bounds = remaining.iter().zip(&shares).map(|(remaining, share)| {
+                        if *share == 0 { 0.0 } else { remaining * 0.25 * f64::from(*share) }
+                    });
                     let bounds = bounds.collect();
-                    (Roads { places, costs, goal, bounds }, rest)
+                    (Graph { node_count, costs, goal, bounds }, remaining)
                 },
             )
         })
@@ -311,23 +310,23 @@ mod tests {
 
     proptest! {
         #[test]
-        fn search_equals_bellman_ford((roads, rest) in roads()) {
-            let found = a_star(&roads, 0, 1000).unwrap();
-            prop_assert_eq!(found.as_ref().map_or(f64::INFINITY, |found| found.cost), rest[0]);
+        fn search_equals_bellman_ford((graph, remaining) in graphs()) {
+            let found = a_star(&graph, 0, 1000).unwrap();
+            prop_assert_eq!(found.as_ref().map_or(f64::INFINITY, |found| found.cost), remaining[0]);
             if let Some(found) = found {
                 prop_assert!(found.proven);
-                prop_assert_eq!((found.states[0], *found.states.last().unwrap()), (0, roads.goal));
-                let along = found.states.windows(2).map(|pair| roads.costs[pair[0] * roads.places + pair[1]].unwrap());
+                prop_assert_eq!((found.states[0], *found.states.last().unwrap()), (0, graph.goal));
+                let along = found.states.windows(2).map(|pair| graph.costs[pair[0] * graph.node_count + pair[1]].unwrap());
                 prop_assert_eq!(along.sum::<f64>(), found.cost);
             }
         }
 
         #[test]
-        fn bounded_memory_never_claims_a_false_proof((roads, rest) in roads(), most in 2usize..8) {
-            if let Some(found) = a_star(&roads, 0, most).unwrap() {
-                prop_assert!(found.cost >= rest[0]);
-                prop_assert!(!found.proven || found.cost == rest[0]);
-                let along = found.states.windows(2).map(|pair| roads.costs[pair[0] * roads.places + pair[1]].unwrap());
+        fn bounded_memory_never_claims_a_false_proof((graph, remaining) in graphs(), max_states in 2usize..8) {
+            if let Some(found) = a_star(&graph, 0, max_states).unwrap() {
+                prop_assert!(found.cost >= remaining[0]);
+                prop_assert!(!found.proven || found.cost == remaining[0]);
+                let along = found.states.windows(2).map(|pair| graph.costs[pair[0] * graph.node_count + pair[1]].unwrap());
                 prop_assert_eq!(along.sum::<f64>(), found.cost);
             }
         }

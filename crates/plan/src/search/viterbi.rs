@@ -72,11 +72,11 @@ pub(super) mod tests {
             }
             let next =
                 spans.iter().enumerate().filter(|(_, s)| s.start == at && s.end > at && s.end <= frames);
-            let ways = next.filter_map(|(i, span)| {
+            let costs = next.filter_map(|(i, span)| {
                 let rest = from(span.end, Some(i), spans, frames, link)?;
                 Some(span.cost + before.map_or(0.0, |before| link(before, i)) + rest)
             });
-            ways.filter(|cost| *cost < f64::INFINITY).min_by(f64::total_cmp)
+            costs.filter(|cost| *cost < f64::INFINITY).min_by(f64::total_cmp)
         }
         from(0, None, spans, frames, link)
     }

@@ -4,23 +4,57 @@ use std::f32::consts::TAU;
 
 use marey_motion::{LocalPose, Quat, Skeleton, Vec3};
 
+use crate::join::hips_frame::HipsFrame;
+
 /// A displacement of a pose: rotation vectors in the parent's frame, and shifts of the movers in metres.
 #[derive(Debug, Clone)]
 pub(super) struct Offset {
     turns: Vec<Vec3>,
     shifts: Vec<Vec3>,
+    /// The displacement of the hips in the world, if they are not the root.
+    hips: Option<HipsOffset>,
+}
+
+/// A displacement of the hips in the world: a rotation vector, and a shift in metres.
+#[derive(Debug, Clone)]
+struct HipsOffset {
+    frame: HipsFrame,
+    turn: Vec3,
+    shift: Vec3,
+}
+
+impl HipsOffset {
+    /// Sets the displacement from one pose to another, by the shorter rotation.
+    fn set_between(&mut self, from: &LocalPose, to: &LocalPose) {
+        let ((from, from_turn), (to, to_turn)) = (self.frame.get(from), self.frame.get(to));
+        self.turn = log(to_turn * from_turn.conjugate());
+        self.shift = to - from;
+    }
+
+    /// Displaces hips that are now at `was` from there.
+    fn apply(&self, pose: &mut LocalPose, was: (Vec3, Quat), turn: Vec3, shift: Vec3) {
+        self.frame.set(pose, was.0 + shift, exp(turn) * was.1);
+    }
 }
 
 impl Offset {
     /// No displacement.
     pub(super) fn none(skeleton: &Skeleton) -> Self {
-        Self { turns: vec![Vec3::ZERO; skeleton.len()], shifts: vec![Vec3::ZERO; skeleton.movers().len()] }
+        let hips = |frame| HipsOffset { frame, turn: Vec3::ZERO, shift: Vec3::ZERO };
+        Self {
+            turns: vec![Vec3::ZERO; skeleton.len()],
+            shifts: vec![Vec3::ZERO; skeleton.movers().len()],
+            hips: HipsFrame::of(skeleton).map(hips),
+        }
     }
 
     /// Resets to no displacement.
     pub(super) fn clear(&mut self) {
         self.turns.fill(Vec3::ZERO);
         self.shifts.fill(Vec3::ZERO);
+        if let Some(hips) = &mut self.hips {
+            (hips.turn, hips.shift) = (Vec3::ZERO, Vec3::ZERO);
+        }
     }
 
     /// Sets the displacement from one pose to another, by the shorter rotations.
@@ -30,6 +64,9 @@ impl Offset {
         }
         for (shift, (from, to)) in self.shifts.iter_mut().zip(from.positions.iter().zip(&to.positions)) {
             *shift = *to - *from;
+        }
+        if let Some(hips) = &mut self.hips {
+            hips.set_between(from, to);
         }
     }
 
@@ -43,6 +80,11 @@ impl Offset {
         for (shift, (from, to)) in self.shifts.iter_mut().zip(from.positions.iter().zip(&to.positions)) {
             *shift = *to - *from;
         }
+        if let Some(hips) = &mut self.hips {
+            let before = hips.turn;
+            hips.set_between(from, to);
+            hips.turn = nearest_turn(hips.turn, before);
+        }
     }
 
     /// Sets a scaled copy of another displacement.
@@ -52,6 +94,9 @@ impl Offset {
         }
         for (a, b) in self.shifts.iter_mut().zip(&other.shifts) {
             *a = *b * factor;
+        }
+        if let (Some(a), Some(b)) = (&mut self.hips, &other.hips) {
+            (a.turn, a.shift) = (b.turn * factor, b.shift * factor);
         }
     }
 
@@ -64,20 +109,29 @@ impl Offset {
         for (a, b) in self.shifts.iter_mut().zip(&other.shifts) {
             *a -= *b;
         }
+        if let (Some(a), Some(b)) = (&mut self.hips, &other.hips) {
+            (a.turn, a.shift) = (nearest_turn(a.turn, b.turn) - b.turn, a.shift - b.shift);
+        }
     }
 
     /// Applies the displacement to a pose, scaled.
     pub(super) fn apply(&self, pose: &mut LocalPose, factor: f32) {
+        let hips = self.hips.as_ref().map(|hips| (hips, hips.frame.get(pose)));
         for (rotation, turn) in pose.rotations.iter_mut().zip(&self.turns) {
             *rotation = exp(*turn * factor) * *rotation;
         }
         for (position, shift) in pose.positions.iter_mut().zip(&self.shifts) {
             *position += *shift * factor;
         }
+        if let Some((hips, was)) = hips {
+            hips.apply(pose, was, hips.turn * factor, hips.shift * factor);
+        }
     }
 
     /// Applies the sum of two scaled displacements to a pose.
     pub(super) fn apply_sum(pose: &mut LocalPose, one: (&Self, f32), two: (&Self, f32)) {
+        let hips = one.0.hips.as_ref().zip(two.0.hips.as_ref());
+        let hips = hips.map(|(a, b)| (a, b, a.frame.get(pose)));
         let turns = one.0.turns.iter().zip(&two.0.turns);
         for (rotation, (a, b)) in pose.rotations.iter_mut().zip(turns) {
             *rotation = exp(*a * one.1 + *b * two.1) * *rotation;
@@ -85,6 +139,10 @@ impl Offset {
         let shifts = one.0.shifts.iter().zip(&two.0.shifts);
         for (position, (a, b)) in pose.positions.iter_mut().zip(shifts) {
             *position += *a * one.1 + *b * two.1;
+        }
+        if let Some((a, b, was)) = hips {
+            let (turn, shift) = (a.turn * one.1 + b.turn * two.1, a.shift * one.1 + b.shift * two.1);
+            a.apply(pose, was, turn, shift);
         }
     }
 }
@@ -140,7 +198,7 @@ mod tests {
             a in vector(3.0), b in vector(3.0), c in vector(1e-4), at in vector(5.0), to in vector(5.0),
         ) {
             let (from, to) = (pose([a, b], at), pose([b, b + c], to));
-            let mut offset = Offset { turns: vec![Vec3::ZERO; 2], shifts: vec![Vec3::ZERO] };
+            let mut offset = Offset { turns: vec![Vec3::ZERO; 2], shifts: vec![Vec3::ZERO], hips: None };
             offset.set_between(&from, &to);
             let mut there = from.clone();
             offset.apply(&mut there, 1.0);
@@ -164,7 +222,7 @@ mod tests {
 
     #[test]
     fn displacements_keep_their_direction_beyond_half_a_turn() {
-        let mut offset = Offset { turns: vec![Vec3::ZERO; 2], shifts: vec![Vec3::ZERO] };
+        let mut offset = Offset { turns: vec![Vec3::ZERO; 2], shifts: vec![Vec3::ZERO], hips: None };
         let from = pose([Vec3::ZERO; 2], Vec3::ZERO);
         for step in 0..50 {
             let angle = 0.1 * step as f32;
@@ -178,7 +236,7 @@ mod tests {
 
     #[test]
     fn differences_near_half_a_turn_are_small() {
-        let around = |angle: f32| Offset { turns: vec![Vec3::Y * angle], shifts: vec![] };
+        let around = |angle: f32| Offset { turns: vec![Vec3::Y * angle], shifts: vec![], hips: None };
         let mut a = around(3.1);
         a.subtract(&around(-3.1));
         assert!((a.turns[0].y - (6.2 - TAU)).abs() < 1e-5);

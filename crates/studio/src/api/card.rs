@@ -16,7 +16,7 @@ pub(super) async fn card(State(studio): AppState, PathNumber(number): PathNumber
         let terrain = match &result.floor {
             Floor::Level => None,
             Floor::Uneven(terrain) => Some(terrain.clone()),
-            Floor::Elsewhere => {
+            Floor::Unmeasured => {
                 let actors = result.take.actors().iter();
                 let cards = actors.map(|actor| json!({ "name": actor.name, "lines": null }));
                 return Ok(json!({ "actors": cards.collect::<Vec<Value>>() }));

@@ -1,9 +1,9 @@
-//! Edits of a take's tags and segments. An edit is on the disk when it is answered.
+//! Edits of a take's tags and segments. An edit is on disk before the response is sent.
 
 use axum::Json;
 use axum::extract::State;
 use marey::Context;
-use marey::segment::{self, SegmentMethod, SegmentRequest};
+use marey::segment::{SegmentMethod, SegmentRequest};
 use marey_corpus::{Corpus, CorpusError, Edit, TakeId};
 use serde::Deserialize;
 use serde_json::json;
@@ -13,26 +13,27 @@ use super::{AppState, JsonBody, JsonResult, PathName, run_blocking};
 use crate::{MotionId, Result, StudioError, codes};
 
 /// Maximum number of changes in one edit.
-const MOST_CHANGES: usize = 10_000;
+const MAX_CHANGES: usize = 10_000;
 
 fn take_of(name: &str) -> Result<TakeId> {
     match name.parse()? {
         MotionId::Take(number) => Ok(TakeId(number)),
-        _ => {
-            Err(StudioError::new(&codes::NO_MOTION, "only takes of the corpus can be edited; keep it first"))
-        }
+        _ => Err(StudioError::new(
+            &codes::NO_MOTION,
+            "only takes of the corpus can be edited; add the motion to the corpus first",
+        )),
     }
 }
 
-/// Applies an edit. Answers with the annotations and segments of the take, and the ids of the added segments.
+/// Applies an edit. Responds with the annotations and segments of the take, and the ids of the added segments.
 pub(super) async fn edit(
     State(studio): AppState,
     PathName(name): PathName,
     JsonBody(edit): JsonBody<Edit>,
 ) -> JsonResult {
     let take = take_of(&name)?;
-    if edit.len() > MOST_CHANGES {
-        return Err(StudioError::new(&codes::TOO_LARGE, format!("more than {MOST_CHANGES} changes")));
+    if edit.len() > MAX_CHANGES {
+        return Err(StudioError::new(&codes::TOO_LARGE, format!("more than {MAX_CHANGES} changes")));
     }
     let done = run_blocking(&studio, move |studio| {
         studio.change(|corpus| {
@@ -59,8 +60,8 @@ enum DetectionMethod {
     Beats,
 }
 
-/// Segments a take by a method, as `marey corpus segment` does. Answers with its annotations and segments.
-pub(super) async fn cut(
+/// Segments a take by a method, as `marey corpus segment` does. Responds with its annotations and segments.
+pub(super) async fn segment(
     State(studio): AppState,
     PathName(name): PathName,
     JsonBody(SegmentBody { by }): JsonBody<SegmentBody>,
@@ -75,7 +76,7 @@ pub(super) async fn cut(
     let done = run_blocking(&studio, move |studio| {
         // Through its own connection, so that other requests do not wait while cuts are detected.
         let context = Context::with_corpus(Corpus::open(studio.path())?);
-        for item in segment::run(&request, &context)? {
+        for item in marey::segment::run(&request, &context)? {
             item.result?;
         }
         studio.change(|corpus| Ok::<_, CorpusError>(json!({ "marks": marks(corpus, take)? })))

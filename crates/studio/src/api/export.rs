@@ -43,7 +43,7 @@ fn file(
     what: &str,
     query: Option<&str>,
 ) -> Result<(String, &'static str, Vec<u8>)> {
-    if let MotionId::Made(number) = id {
+    if let MotionId::Result(number) = id {
         let result = studio.result(number)?;
         if let Some(plan) = result.plan.as_ref().filter(|_| what == "plan") {
             return Ok(("plan.json".into(), "application/json", plan.to_json()?.into_bytes()));

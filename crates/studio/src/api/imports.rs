@@ -14,7 +14,7 @@ use crate::imports::{ImportOverrides, Imported};
 use crate::{MotionId, Result, StudioError, codes, guard};
 
 /// Maximum number of companions of a file.
-const MOST_COMPANIONS: usize = 8;
+const MAX_COMPANIONS: usize = 8;
 
 /// The parameter `name=…` of a query, percent-decoded.
 fn name_in(query: &str) -> Result<String> {
@@ -34,7 +34,7 @@ async fn bytes_of(request: Request) -> Result<Arc<[u8]>> {
     Ok(bytes.as_ref().into())
 }
 
-/// Receives a file that another needs beside it. Answers with its number.
+/// Receives a file that another needs beside it. Responds with its number.
 pub(super) async fn companion(
     State(studio): AppState,
     RawQuery(query): RawQuery,
@@ -46,12 +46,12 @@ pub(super) async fn companion(
 }
 
 /// Reads a file: its bytes are the body, its name is in the query. Companions were sent before and are named by number, as
-/// `beside=1`.
+/// `companion=1`.
 pub(super) async fn read(State(studio): AppState, RawQuery(query): RawQuery, request: Request) -> JsonResult {
     let query = query.unwrap_or_default();
     let name = name_in(&query)?;
     let mut companions = Vec::new();
-    for (_, number) in pairs(&query).filter(|(key, _)| *key == "beside").take(MOST_COMPANIONS) {
+    for (_, number) in pairs(&query).filter(|(key, _)| *key == "companion").take(MAX_COMPANIONS) {
         let companion = number.parse().ok().and_then(|number| studio.companions.get(number));
         let companion = companion
             .ok_or_else(|| StudioError::new(&codes::NO_MOTION, "a companion file is no longer kept"))?;

@@ -68,13 +68,13 @@ pub(super) async fn swap(
 
 fn swap_piece(studio: &Studio, number: u64, message: &SwapMessage, work: &Work) -> JobResult {
     let result = studio.result(number)?;
-    work.at(0.1, "swapping the piece")?;
+    work.report(0.1, "swapping the piece")?;
     let fixed = || StudioError::new(&codes::NO_PLAN, "the pieces of this result cannot be swapped");
     let plan = result.plan.as_ref().filter(|_| result.can_swap()).ok_or_else(fixed)?;
     let observe = |progress| work.observe(progress);
     let context = studio.context(Observer::new(&observe))?;
     let SwapMessage { actor, placement, candidate } = *message;
-    let corpus = CorpusSources::new(&context);
+    let corpus = CorpusSources::new(&context).on_bodies_of(plan);
     let sources = PlanSources::new(plan, &corpus);
     let (plan, trace) = swap_candidate(plan, &result.trace, &sources, actor, placement, candidate)?;
     let name = result.take.name().to_owned();
@@ -86,9 +86,9 @@ fn swap_piece(studio: &Studio, number: u64, message: &SwapMessage, work: &Work) 
         plan: Some(plan),
         trace,
         command: command.option("-o", ["motion.bvh"]).to_string(),
-        beside: result.beside,
+        shown_beside: result.shown_beside,
         floor: result.floor.clone(),
         ..swapped
     };
-    Ok(vec![MotionId::Made(studio.results.insert(swapped))])
+    Ok(vec![MotionId::Result(studio.results.insert(swapped))])
 }

@@ -33,11 +33,11 @@ type JsonResult = Result<Json<Value>>;
 pub(crate) fn router(address: SocketAddr) -> Router<Arc<Studio>> {
     Router::new()
         .route("/api/about", get(about))
-        .route("/api/news/{revision}", get(news))
+        .route("/api/changes/{revision}", get(changes))
         .route("/api/links", post(move |state| link(state, address)))
         .route("/api/takes", get(motions::takes))
         .route("/api/takes/{take}/edits", post(edits::edit))
-        .route("/api/takes/{take}/cuts", post(edits::cut))
+        .route("/api/takes/{take}/segments", post(edits::segment))
         .route("/api/motions/{motion}", get(motions::about))
         .route("/api/motions/{motion}/poses", get(motions::poses))
         .route("/api/motions/{motion}/thumb", get(motions::thumbnail))
@@ -47,12 +47,12 @@ pub(crate) fn router(address: SocketAddr) -> Router<Arc<Studio>> {
         .route("/api/imports/{import}", post(imports::again).delete(imports::forget))
         .route("/api/imports/{import}/keep", post(imports::keep))
         .route("/api/panels/{panel}", post(jobs::start))
-        .route("/api/panels/{panel}/look", post(jobs::preview))
+        .route("/api/panels/{panel}/preview", post(jobs::preview))
         .route("/api/panels/{panel}/play", post(live::play))
         .route("/api/live/{live}", get(live::watch).delete(live::end))
-        .route("/api/made/{made}/swap", post(jobs::swap))
-        .route("/api/made/{made}/keep", post(keep_result::keep))
-        .route("/api/made/{made}/card", get(card::card))
+        .route("/api/results/{result}/swap", post(jobs::swap))
+        .route("/api/results/{result}/keep", post(keep_result::keep))
+        .route("/api/results/{result}/card", get(card::card))
         .route("/api/jobs/{job}", get(jobs::state).delete(jobs::cancel))
         .fallback(get(file))
         .method_not_allowed_fallback(async || StudioError::new(&codes::METHOD, "not at this address"))
@@ -76,8 +76,8 @@ async fn about(State(studio): AppState) -> JsonResult {
     })))
 }
 
-/// The revision of the corpus, after its next change.
-async fn news(State(studio): AppState, PathNumber(known): PathNumber) -> JsonResult {
+/// The revision of the corpus, as soon as it differs from the known one.
+async fn changes(State(studio): AppState, PathNumber(known): PathNumber) -> JsonResult {
     let revision = studio.wait_for_change(known).await;
     Ok(Json(json!({ "revision": revision })))
 }

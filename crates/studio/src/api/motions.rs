@@ -15,7 +15,7 @@ use marey_corpus::{
     Annotation, AnnotationContent, ContactTarget, Corpus, CorpusError, Segment, TakeId, TakeInfo,
 };
 use marey_motion::Take;
-use marey_render::{Animation, Background, Look};
+use marey_render::{Animation, Background, SceneOptions};
 use serde_json::{Value, json};
 
 use super::{AppState, JsonResult, PathName, run_blocking, run_limited};
@@ -74,7 +74,7 @@ pub(super) async fn about(State(studio): AppState, PathName(name): PathName) -> 
     let id: MotionId = name.parse()?;
     let about = run_blocking(&studio, move |studio| match id {
         MotionId::Take(number) => studio.read(|corpus| take(corpus, TakeId(number), studio.path())),
-        MotionId::Made(number) => Ok(result(&*studio.result(number)?)),
+        MotionId::Result(number) => Ok(result(&*studio.result(number)?)),
         MotionId::Import(_) => {
             let motion = studio.motion(id)?;
             Ok(json!({ "name": motion.take.name(), "marks": { "tags": [], "segments": [] } }))
@@ -153,11 +153,11 @@ fn result(result: &StudioResult) -> Value {
         "plan": result.plan,
         "trace": result.plan.as_ref().map(|_| &result.trace),
         "can_swap": result.can_swap(),
-        "shows": result.shows,
+        "overlay": result.overlay,
         "command": result.command,
         "files": result.files.iter().map(|(name, _)| name).collect::<Vec<_>>(),
         "notes": result.notes,
-        "beside": result.beside.map(|take| MotionId::Take(take).to_string()),
+        "shown_beside": result.shown_beside.map(|take| MotionId::Take(take).to_string()),
         "warnings": warnings(&result.report),
         "marks": { "tags": [], "markers": [], "holds": [], "segments": [] },
     })
@@ -201,7 +201,7 @@ fn etag(studio: &Studio, id: MotionId) -> Result<Option<String>> {
             })?;
             Ok(Some(format!("\"{content}-{hash:x}\"")))
         }
-        MotionId::Made(_) | MotionId::Import(_) => Ok(None),
+        MotionId::Result(_) | MotionId::Import(_) => Ok(None),
     }
 }
 
@@ -248,9 +248,9 @@ fn draw(studio: &Studio, id: MotionId, is_still: bool) -> Result<Vec<u8>> {
         }
     };
     let frames = is_still.then(|| take.frames() / 2..take.frames() / 2 + 1);
-    let look = Look { background: Background::Dark, floor_m, frames, ..Look::default() };
+    let scene = SceneOptions { background: Background::Dark, floor_m, frames, ..SceneOptions::default() };
     let [width_px, height_px] = THUMBNAIL_PX;
-    let animation = Animation { look, fps: THUMBNAIL_FPS, width_px, height_px, ..Animation::default() };
+    let animation = Animation { scene, fps: THUMBNAIL_FPS, width_px, height_px, ..Animation::default() };
     Ok(animation.gif(&take)?)
 }
 

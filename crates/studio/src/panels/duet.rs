@@ -36,7 +36,7 @@ struct DuetMessage {
     secs: Option<f64>,
     /// Index of the person who follows the path or is controlled.
     #[serde(default)]
-    who: usize,
+    person: usize,
     #[serde(default)]
     path: Option<DrawnPath>,
 }
@@ -57,8 +57,8 @@ enum LiveMessage {
     Group(usize),
     /// Requests a movement of this kind.
     Kind(InteractionKind),
-    /// Sets the position to go to; null removes it.
-    Place(Option<[f32; 2]>),
+    /// Sets the position that the person moves to; null removes it.
+    Target(Option<[f32; 2]>),
 }
 
 impl Panel for DuetPanel {
@@ -89,37 +89,37 @@ impl Panel for DuetPanel {
         let prepared =
             request.run_verb(live.work(), |context| duet::prepare(&verb.model, &verb.train_on, context))?;
         let mut session = LiveDuet::new(&prepared.duet, &verb.settings, Seed(verb.seed))?;
-        let person = message.who.min(1);
+        let person = message.person.min(1);
         let rate_hz = prepared.duet.rate_hz();
         let first = session.advance()?.map(|pose| pose.to_owned());
         let take = take_from_poses(&prepared, &verb.name, [&first].into_iter())?;
-        let about = json!({ "rate_hz": rate_hz, "who": person, "groups": groups(&prepared, person) });
+        let about = json!({ "rate_hz": rate_hz, "person": person, "groups": groups(&prepared, person) });
         live.open(&Motion { take, contacts: vec![], floor_m: 0.0 }, &about);
         let mut kept: VecDeque<[LocalPose; 2]> = VecDeque::from([first]);
-        let (mut place, mut last_state) = (None, Value::Null);
+        let (mut target, mut last_state) = (None, Value::Null);
         while let Some(messages) = live.next(rate_hz) {
             // Unknown messages and invalid commands are ignored.
             for message in messages.iter().filter_map(|message| LiveMessage::deserialize(message).ok()) {
                 let (group, kind) = match message {
                     LiveMessage::Group(group) => (Some(group), None),
                     LiveMessage::Kind(kind) => (None, Some(kind)),
-                    LiveMessage::Place(position) => {
-                        place = position;
+                    LiveMessage::Target(position) => {
+                        target = position;
                         continue;
                     }
                 };
                 if session.pending_commands(person) < MAX_PENDING {
-                    let _ = session.command(person, DuetCommand { group, kind, place });
+                    let _ = session.command(person, DuetCommand { group, kind, place: target });
                 }
             }
-            if place.is_some() && session.pending_commands(person) == 0 {
-                let _ = session.command(person, DuetCommand { place, ..DuetCommand::default() });
+            if target.is_some() && session.pending_commands(person) == 0 {
+                let _ = session.command(person, DuetCommand { place: target, ..DuetCommand::default() });
             }
             let poses = session.advance()?.map(|pose| pose.to_owned());
-            let state = json!({ "doing": session.current(), "waiting": session.pending_commands(person) });
-            let news = if state == last_state { Value::Null } else { state.clone() };
+            let state = json!({ "current": session.current(), "queued": session.pending_commands(person) });
+            let change = if state == last_state { Value::Null } else { state.clone() };
             last_state = state;
-            live.send(&news, poses.iter().map(LocalPose::view));
+            live.send(&change, poses.iter().map(LocalPose::view));
             kept.push_back(poses);
             if kept.len() as f64 > KEPT_SECS * rate_hz {
                 kept.pop_front();
@@ -169,8 +169,8 @@ fn take_from_poses<'a>(
 impl DuetMessage {
     fn to_request(&self, request: &PanelRequest<'_>) -> Result<DuetRequest> {
         let info = request.take_info(&self.take)?;
-        let missing = || StudioError::new(&codes::REQUEST, format!("the take has no person {}", self.who));
-        let person = info.actors.get(self.who).ok_or_else(missing)?;
+        let missing = || StudioError::new(&codes::REQUEST, format!("the take has no person {}", self.person));
+        let person = info.actors.get(self.person).ok_or_else(missing)?;
         let default = DuetRequest::default();
         let secs = self.secs.unwrap_or(default.secs);
         OutOfRange::check("secs", secs, 1.0..=600.0).map_err(duet::DuetError::from)?;

@@ -14,7 +14,7 @@ pub(super) struct FollowPanel;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FollowMessage {
-    lead: LeadMessage,
+    control: ControlMessage,
     #[serde(default)]
     k: Option<f64>,
     /// Identifiers of the takes to use; all suitable takes if empty.
@@ -24,7 +24,7 @@ struct FollowMessage {
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-enum LeadMessage {
+enum ControlMessage {
     /// A drawn path: points on the floor, x and z, at a rate.
     Path {
         points: Vec<[f32; 2]>,
@@ -55,16 +55,16 @@ impl Panel for FollowPanel {
             ("interpretation", format!("{interpretation:.3} m²")),
             ("continuity", format!("{continuity:.3} m²")),
         ];
-        match &message.lead {
-            LeadMessage::Path { points, rate_hz, .. } => {
+        match &message.control {
+            ControlMessage::Path { points, rate_hz, .. } => {
                 result.rename("walk along a path")?;
                 result.files = vec![path_file(points, *rate_hz)];
                 result.command = command(request, &verb, "path.csv", "walk.bvh");
             }
-            LeadMessage::Actor { take, .. } => {
+            ControlMessage::Actor { take, .. } => {
                 let leader = request.take_info(take)?;
                 result.rename("follower")?;
-                result.beside = Some(leader.id.0);
+                result.shown_beside = Some(leader.id.0);
                 result.command = command(request, &verb, &format!("take:{}", leader.name), "pair.bvh");
             }
         }
@@ -81,14 +81,14 @@ impl FollowMessage {
             mode: SearchMode::Explained,
             ..default
         };
-        Ok(match &self.lead {
-            LeadMessage::Path { points, rate_hz, smooth_m, smooth_secs } => FollowRequest {
+        Ok(match &self.control {
+            ControlMessage::Path { points, rate_hz, smooth_m, smooth_secs } => FollowRequest {
                 input: ControlInput::Path { points: points.clone(), rate_hz: *rate_hz },
                 smooth_m: *smooth_m,
                 smooth_secs: *smooth_secs,
                 ..base
             },
-            LeadMessage::Actor { take, actor } => FollowRequest {
+            ControlMessage::Actor { take, actor } => FollowRequest {
                 input: ControlInput::CorpusTake(request.take_info(take)?.name),
                 control: ControlKind::Actor(actor.clone()),
                 ..base

@@ -45,9 +45,9 @@ impl Panel for PerformPanel {
 
     fn play(&self, request: &PanelRequest<'_>, live: &mut LiveOutput) -> Result<Option<StudioResult>> {
         let message: PerformMessage = request.parse()?;
-        live.work().at(0.1, "building the world")?;
+        live.work().report(0.1, "building the world")?;
         let world = WorldFile::adventure()?;
-        live.work().at(0.5, "preparing the performer")?;
+        live.work().report(0.5, "preparing the performer")?;
         let mut performance = Performance::start(world, message.performer(request, live.work())?)?;
         let rate_hz = performance.performer().rate_hz().unwrap_or(DEFAULT_HZ);
         live.open(&first_frame(performance.session(), rate_hz)?, &opening(&performance, rate_hz));
@@ -63,7 +63,7 @@ impl Panel for PerformPanel {
             let session = performance.session();
             let state = frame_state(&performance, velocity_before, rate_hz);
             live.send(&state, std::iter::once(session.pose().view()));
-            velocity_before = session.now().velocity;
+            velocity_before = session.state().velocity;
             if performance.frames() as f64 >= MAX_SECS * rate_hz {
                 break;
             }
@@ -71,7 +71,7 @@ impl Panel for PerformPanel {
         if performance.frames() == 0 {
             return Ok(None);
         }
-        let shows = json!({ "world": features(performance.session()) });
+        let overlay = json!({ "world": features(performance.session()) });
         let (mut result, details) = StudioResult::from_outcome(performance.finish()?);
         result.rename("hero")?;
         let finished = details.finished.map(|frame| format!("after {:.1} s", frame as f64 / rate_hz));
@@ -86,8 +86,8 @@ impl Panel for PerformPanel {
                 ("changes of holds and intentions", details.events.len().to_string()),
                 ("reached the finish", finished.unwrap_or("no".into())),
             ],
-            floor: Floor::Elsewhere,
-            shows,
+            floor: Floor::Unmeasured,
+            overlay,
             ..result
         }))
     }
@@ -135,7 +135,7 @@ fn features(session: &PerformSession) -> Value {
     let feature = |(number, feature): (usize, &Feature)| {
         json!({
             "name": feature.name,
-            "like": feature.template,
+            "template": feature.template,
             "geometry": session.geometry(number),
             "motion": feature.motion,
         })
@@ -149,12 +149,12 @@ fn features(session: &PerformSession) -> Value {
 /// The state of a frame: the activity, the holds, and the forces on the centre of mass.
 fn frame_state(performance: &Performance<'_>, velocity_before: Vec3, rate_hz: f64) -> Value {
     let session = performance.session();
-    let (state, world) = (session.now(), session.world());
+    let (state, world) = (session.state(), session.world());
     let name = |feature: Option<usize>| {
         feature.and_then(|feature| world.features.get(feature)).map(|found| &found.name)
     };
-    // The acceleration by all forces but gravity.
-    let pressed = (state.velocity - velocity_before) * rate_hz as f32 + Vec3::Y * world.gravity_mps2;
+    // Force per mass: the acceleration by everything but gravity.
+    let contact_force = (state.velocity - velocity_before) * rate_hz as f32 + Vec3::Y * world.gravity_mps2;
     let mut ropes = Vec::new();
     for (number, feature) in world.features.iter().enumerate() {
         if matches!(feature.geometry, Geometry::Rope { .. }) {
@@ -164,15 +164,15 @@ fn frame_state(performance: &Performance<'_>, velocity_before: Vec3, rate_hz: f6
         }
     }
     json!({
-        "acts": performance.performer().activity().unwrap_or_default(),
-        "imitates": name(state.imitates),
+        "activity": performance.performer().activity().unwrap_or_default(),
+        "imitates": name(state.imitated_feature),
         "water": name(state.water),
         "holds": state.holds.map(name),
         "contacts": state.contacts.map(|at| at.map(|at| at.to_array())),
         "centre": state.centre.to_array(),
         "velocity": state.velocity.to_array(),
-        "pressed": pressed.to_array(),
-        "finished": state.finished,
+        "contact_force": contact_force.to_array(),
+        "finished": state.has_finished,
         "ropes": ropes,
     })
 }

@@ -58,7 +58,7 @@ impl Panel for TraversePanel {
                 ("examples", details.primitives.to_string()),
                 ("compared", details.effort.compared.to_string()),
             ],
-            shows: json!({ "ground": { "pieces": verb.terrain.pieces(), "landings": landings } }),
+            overlay: json!({ "ground": { "pieces": verb.terrain.pieces(), "landings": landings } }),
             floor: Floor::Uneven(verb.terrain),
             ..result
         }])
@@ -69,10 +69,9 @@ impl Panel for TraversePanel {
         let verb = request.parse::<TraverseMessage>()?.into_request(request)?;
         let survey = request.run_verb(&Work::default(), |context| traverse::survey(&verb, context))?;
         Ok(json!({
-            "unsteady": survey.no_footing,
-            "unreached": survey.unreachable,
-            "fault": survey.error.map(|error| StudioError::from(error).to_json()),
-            "longest_m": survey.max_length_m,
+            "no_footing": survey.no_footing,
+            "unreachable": survey.unreachable,
+            "error": survey.error.map(|error| StudioError::from(error).to_json()),
         }))
     }
 }

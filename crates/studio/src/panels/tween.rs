@@ -84,7 +84,7 @@ impl Panel for TweenPanel {
                 ("optimal", if details.is_optimal { "yes" } else { "unknown" }.into()),
                 ("learned from", format!("{} takes", details.takes.len())),
             ],
-            shows: json!({ "way": { "step_secs": details.step_secs, "joints": details.joints } }),
+            overlay: json!({ "path": { "step_secs": details.step_secs, "joints": details.joints } }),
             ..result
         }])
     }

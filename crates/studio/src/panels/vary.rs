@@ -62,8 +62,8 @@ impl Panel for VaryPanel {
                 results.push(StudioResult {
                     command: message.command(request, &info.name, seed),
                     notes: notes(&details),
-                    beside: Some(info.id.0),
-                    shows: json!({ "attractor": attractor(&details) }),
+                    shown_beside: Some(info.id.0),
+                    overlay: json!({ "attractor": attractor(&details) }),
                     ..result
                 });
             }

@@ -39,8 +39,8 @@ fn a_session_is_prepared_opened_watched_and_ended() {
     let first = loop {
         match socket.next().unwrap() {
             (1, text) => {
-                let news: Value = serde_json::from_slice(&text).unwrap();
-                assert_eq!(news["state"], "preparing");
+                let state: Value = serde_json::from_slice(&text).unwrap();
+                assert_eq!(state["state"], "preparing");
             }
             (_, bytes) => break bytes,
         }
@@ -52,8 +52,8 @@ fn a_session_is_prepared_opened_watched_and_ended() {
     let (_, bytes) = socket.next().unwrap();
     assert_eq!(bytes[..4], [0; 4]);
     let length = u32::from_le_bytes(bytes[4..8].try_into().unwrap()) as usize;
-    let said: Value = serde_json::from_slice(&bytes[8..8 + length]).unwrap();
-    assert_eq!(said["letters"], "xxxx");
+    let state: Value = serde_json::from_slice(&bytes[8..8 + length]).unwrap();
+    assert_eq!(state["letters"], "xxxx");
     let mut numbers = Vec::new();
     let mut last = Value::Null;
     while let Some((kind, bytes)) = socket.next() {
@@ -102,12 +102,12 @@ fn of_32_viewers_the_fast_ones_lose_nothing_and_slow_ones_delay_no_other() {
         sockets.into_iter().map(|mut socket| std::thread::spawn(move || watched(&mut socket).0)).collect();
     for reader in fast {
         let numbers = reader.join().unwrap();
-        assert!(numbers.iter().copied().eq(0..FRAMES as u32), "{} of {FRAMES} came", numbers.len());
+        assert!(numbers.iter().copied().eq(0..FRAMES as u32), "{} of {FRAMES} arrived", numbers.len());
     }
     // A viewer that has read nothing until now receives the remaining frames in order.
     for mut socket in slow {
         let (numbers, _) = watched(&mut socket);
-        assert!(!numbers.is_empty() && numbers.len() < FRAMES, "{} came", numbers.len());
+        assert!(!numbers.is_empty() && numbers.len() < FRAMES, "{} arrived", numbers.len());
         assert!(numbers.is_sorted());
     }
 }
@@ -160,7 +160,7 @@ fn malformed_frames_end_only_their_own_connection() {
         let mut count = 0;
         while socket.next().is_some_and(|(kind, _)| kind != 8) {
             count += 1;
-            assert!(count < 1000, "it goes on after {:?}", &bytes[..bytes.len().min(16)]);
+            assert!(count < 1000, "the connection stays open after {:?}", &bytes[..bytes.len().min(16)]);
         }
     }
     // Unknown messages, and more of them than fit into the queue, do not end a session.
@@ -168,7 +168,7 @@ fn malformed_frames_end_only_their_own_connection() {
         friend.send("{\"what\": [1, 2, 3]}");
     }
     let frames = (0..400).filter_map(|_| friend.next()).filter(|(kind, _)| *kind == 2).count();
-    assert!(frames > 300, "{frames} came");
+    assert!(frames > 300, "{frames} arrived");
     assert_eq!(server.get("/api/about").status, 200);
 }
 

@@ -49,19 +49,19 @@ impl Panel for Marching {
     }
 
     fn run(&self, request: &PanelRequest<'_>, work: &Work) -> Result<Vec<StudioResult>, StudioError> {
-        work.at(0.5, "marching")?;
+        work.report(0.5, "marching")?;
         let take = request.corpus.take(request.corpus.find("walk")?)?;
         let take = Take::solo("march", take.first().slice(0..90)?);
         let Motion { take, contacts, .. } = Motion::from_take(take)?;
         Ok(vec![StudioResult {
             command: "marey march".into(),
-            shows: json!({}),
+            overlay: json!({}),
             ..StudioResult::new(take, contacts)
         }])
     }
 
     fn preview(&self, request: &PanelRequest<'_>) -> Result<serde_json::Value, StudioError> {
-        Ok(json!({ "asked": request.message }))
+        Ok(json!({ "received": request.message }))
     }
 
     fn play(
@@ -72,7 +72,7 @@ impl Panel for Marching {
         let number = |name: &str| request.message[name].as_u64().unwrap_or_default();
         let take = request.corpus.take(request.corpus.find("walk")?)?;
         let clip = take.first().clone();
-        live.work().at(0.5, "warming up")?;
+        live.work().report(0.5, "warming up")?;
         live.open(&Motion::from_take(take)?, &json!({ "frames": number("frames") }));
         // Wait until all viewers are connected.
         while live.next(60.0).is_some_and(|messages| !messages.contains(&json!("go"))) {}

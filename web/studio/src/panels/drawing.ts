@@ -25,13 +25,13 @@ export class Drawing {
     const { stage } = this.app;
     this.isOpen = on;
     stage.sketch.isOpen = on;
-    stage.isSteered = !on;
+    stage.hasControls = !on;
     stage.canvas.classList.toggle("drawing", on);
     this.button.setAttribute("aria-pressed", String(on));
     this.button.textContent = on ? "Drawing… (Esc)" : this.label;
     if (on) {
       stage.isSplit = false;
-      stage.lookDown();
+      stage.viewFromAbove();
     }
     stage.wake();
   }
@@ -57,14 +57,14 @@ export class Drawing {
       const pace = setInterval(() => this.pace(samples, from), 1000 / RATE_HZ);
       stage.canvas.setPointerCapture(event.pointerId);
       add(event);
-      const over = new AbortController();
+      const end = new AbortController();
       const stop = () => {
-        over.abort();
+        end.abort();
         clearInterval(pace);
         stage.sketch.setPace(null);
         this.ended(samples);
       };
-      const { signal } = over;
+      const { signal } = end;
       stage.canvas.addEventListener("pointermove", add, { signal });
       stage.canvas.addEventListener("pointerup", (last) => (add(last), stop()), { signal });
       // A gesture that the system takes over ends the line.
@@ -72,7 +72,7 @@ export class Drawing {
     });
   }
 
-  /** Moves the ring as far along the line as the motion on the stage has travelled since the line was started. */
+  /** Moves the ring as distance along the line as the motion on the stage has travelled since the line was started. */
   private pace(samples: Sample[], from: number): void {
     const { stage, lead, clock } = this.app;
     const last = samples.at(-1);
@@ -80,22 +80,22 @@ export class Drawing {
     const { rateHz } = lead.motion;
     const actor = lead.motion.actors[0]!;
     const step = Math.max(Math.round(rateHz / 10), 1);
-    let far = 0;
+    let distance = 0;
     const root = (frame: number) => 3 * actor.movers * Math.min(frame, lead.motion.frames - 1);
     for (let frame = Math.round(from * rateHz); frame + step <= clock.now * rateHz; frame += step) {
       const [a, b] = [root(frame), root(frame + step)];
-      far += Math.hypot(actor.positions[b]! - actor.positions[a]!, actor.positions[b + 2]! - actor.positions[a + 2]!);
+      distance += Math.hypot(actor.positions[b]! - actor.positions[a]!, actor.positions[b + 2]! - actor.positions[a + 2]!);
     }
     for (let index = 1; index < samples.length; index++) {
       const [a, b] = [samples[index - 1]!, samples[index]!];
       const piece = Math.hypot(b.x - a.x, b.z - a.z);
-      if (far <= piece) {
-        const share = piece > 0 ? far / piece : 0;
-        stage.sketch.setPace([a.x + share * (b.x - a.x), a.z + share * (b.z - a.z)]);
+      if (distance <= piece) {
+        const fraction = piece > 0 ? distance / piece : 0;
+        stage.sketch.setPace([a.x + fraction * (b.x - a.x), a.z + fraction * (b.z - a.z)]);
         stage.wake();
         return;
       }
-      far -= piece;
+      distance -= piece;
     }
     stage.sketch.setPace([last.x, last.z]);
     stage.wake();

@@ -16,7 +16,7 @@ interface Group {
 }
 interface SessionInfo {
   rate_hz: number;
-  who: number;
+  person: number;
   groups: Group[];
 }
 interface Movement {
@@ -26,8 +26,8 @@ interface Movement {
   touch: number | null;
 }
 interface FrameState {
-  doing: [Movement, Movement];
-  waiting: number;
+  current: [Movement, Movement];
+  queued: number;
 }
 
 /** How often the position of the mouse is sent, per second. */
@@ -41,11 +41,11 @@ export class Duet {
   readonly element: HTMLElement;
   private readonly app: App;
   private readonly pair = chooser("Pair", [], () => this.names());
-  private readonly who = chooser("Controlled person", []);
+  private readonly person = chooser("Controlled person", []);
   private readonly drawing: Drawing;
   private readonly moves = h("ul", { class: "moves", hidden: true, aria: { label: "Movements" } });
   private readonly status = h("p", { class: "dim", role: "status" });
-  private readonly now = h("p", { class: "doing" });
+  private readonly now = h("p", { class: "current" });
   private readonly play: Player<SessionInfo, FrameState>;
   /** Controls that are hidden during a live session. */
   private readonly alone: HTMLElement;
@@ -75,7 +75,7 @@ export class Duet {
       h("h2", {}, "On their own"),
       slider("Duration", "s", { min: 5, max: 120, step: 5, value: this.settings.secs }, (value) => (this.settings.secs = value)),
       h("div", { class: "row" },
-        button("Generate", "Generate motion of both", () => this.run({}), { class: "primary", id: "go-on" }),
+        button("Generate", "Generate motion of both", () => this.run({}), { class: "primary", id: "generate-duet" }),
         button("Variation", "Generate with another random seed", () => {
           this.settings.seed += 1;
           this.run({});
@@ -91,7 +91,7 @@ export class Duet {
       slider("Temperature", "", { min: 0, max: 6, step: 0.5, value: this.settings.temperature }, (value) => (this.settings.temperature = value)),
       this.alone,
       h("h2", {}, "Control one person"),
-      h("label", { class: "row" }, h("span", {}, "Person"), this.who),
+      h("label", { class: "row" }, h("span", {}, "Person"), this.person),
       h("div", { class: "row" }, this.drawing.button, this.play.button),
       this.status,
       this.now,
@@ -117,7 +117,7 @@ export class Duet {
   }
 
   /** Stops drawing. */
-  rest(): void {
+  stopDrawing(): void {
     this.drawing.toggle(false);
   }
 
@@ -130,7 +130,7 @@ export class Duet {
     this.pair.value = pairs.some(({ id }) => id === chosen) && chosen !== "" && !this.isWaiting ? chosen : (first?.id ?? "");
     this.isWaiting = this.isWaiting && !/taekwondo|bout|fight/i.test(first?.name ?? "");
     this.names();
-    for (const one of this.element.querySelectorAll<HTMLButtonElement>("#go-on, #play-duet")) one.disabled = pairs.length === 0;
+    for (const one of this.element.querySelectorAll<HTMLButtonElement>("#generate-duet, #play-duet")) one.disabled = pairs.length === 0;
     this.drawing.button.disabled = pairs.length === 0;
   }
 
@@ -142,14 +142,14 @@ export class Duet {
   }
 
   private names(): void {
-    const chosen = this.who.selectedIndex;
-    fill(this.who, ...(this.take?.actors ?? []).map((name, index) => h("option", { value: String(index) }, name)));
-    this.who.selectedIndex = Math.max(chosen, 0);
+    const chosen = this.person.selectedIndex;
+    fill(this.person, ...(this.take?.actors ?? []).map((name, index) => h("option", { value: String(index) }, name)));
+    this.person.selectedIndex = Math.max(chosen, 0);
   }
 
   private get request() {
     const { temperature, seed } = this.settings;
-    return { take: this.pair.value, temperature, seed, who: Math.max(this.who.selectedIndex, 0) };
+    return { take: this.pair.value, temperature, seed, person: Math.max(this.person.selectedIndex, 0) };
   }
 
   private run(more: object): void {
@@ -193,18 +193,18 @@ export class Duet {
       this.moves,
       ...kinds.filter(([kind]) => groups.some((group) => group.kind === kind)).map(([kind, label]) => h("li", { class: "any" }, button(label, `Any movement: ${label} (${keys[kind]})`, () => this.command(kind), { data: { kind } }))),
       ...groups.map(({ name, kind, movements }, index) =>
-        h("li", { class: kind }, button(index < 9 ? `${index + 1} ${name}` : name, `${KINDS[kind]}: ${name}, ${movements} times in the recording`, () => this.command(index), { data: { group: String(index) } })),
+        h("li", { class: kind }, button(index < 9 ? `${index + 1} ${name}` : name, `${KINDS[kind]}: ${name}, ${movements} in the recording`, () => this.command(index), { data: { group: String(index) } })),
       ),
     );
   }
 
   private frame(number: number, state: FrameState | null): void {
     if (state && this.opened) {
-      const { doing, waiting } = state;
-      const own = doing[this.opened.who as 0 | 1];
+      const { current, queued } = state;
+      const own = current[this.opened.person as 0 | 1];
       const group = this.opened.groups[own.group];
-      this.touches = doing.map(({ touch }) => touch);
-      this.now.textContent = `${group?.name ?? ""}${waiting > 0 ? `, ${waiting} queued` : ""}`;
+      this.touches = current.map(({ touch }) => touch);
+      this.now.textContent = `${group?.name ?? ""}${queued > 0 ? `, ${queued} queued` : ""}`;
       for (const item of this.moves.querySelectorAll<HTMLElement>("[data-group]")) item.setAttribute("aria-pressed", String(Number(item.dataset["group"]) === own.group));
     }
     const isTouching = this.touches.some((touch) => touch !== null && number >= touch && number < touch + TOUCH_FRAMES);
@@ -218,7 +218,7 @@ export class Duet {
     if (event && now - this.steered < 1000 / STEER_HZ) return;
     this.steered = now;
     const at = event && this.app.stage.floorAt(event);
-    this.play.send({ place: at ? [at.x, at.z] : null });
+    this.play.send({ target: at ? [at.x, at.z] : null });
     this.app.stage.sketch.setPace(at ? [at.x, at.z] : null);
     this.app.stage.wake();
   }

@@ -10,7 +10,7 @@ const FORMATS: [string, string][] = [
 ];
 
 export class ExportMenu {
-  readonly element = h("details", { class: "out" });
+  readonly element = h("details", { class: "export" });
   private readonly app: App;
   private readonly menu = h("div", { class: "menu" });
 
@@ -32,7 +32,7 @@ export class ExportMenu {
     const frame = (secs: number) => Math.min(Math.max(Math.round(secs * motion.rateHz), 0), motion.frames);
     const range = loop && frame(loop[1]) > frame(loop[0]) ? `?frames=${frame(loop[0])}-${frame(loop[1])}` : "";
     const link = (what: string, label: string, query = "") =>
-      h("a", { href: `/api/motions/${about.id}/export/${what}${query}`, download: "", data: { form: what } }, label);
+      h("a", { href: `/api/motions/${about.id}/export/${what}${query}`, download: "", data: { format: what } }, label);
     fill(
       this.menu,
       h("p", { class: "dim" }, `${about.name}${range ? ", looped range" : ""}`),

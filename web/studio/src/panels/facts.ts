@@ -35,7 +35,7 @@ export class Facts {
     fill(this.notes, ...notes.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
     fill(this.card);
     if (!id.startsWith("m")) return;
-    const card = this.known.get(id) ?? getJson<Card>(`/api/made/${id.slice(1)}/card`);
+    const card = this.known.get(id) ?? getJson<Card>(`/api/results/${id.slice(1)}/card`);
     this.known.set(id, card);
     const { actors } = await card;
     if (this.app.lead?.about.id !== id) return;

@@ -3,7 +3,7 @@ import type { TakeRow } from "../api.ts";
 import type { App } from "../app.ts";
 import { button, fill, h, slider, checkbox } from "../dom.ts";
 import { Drawing } from "./drawing.ts";
-import { RATE_HZ, type Sample, lengthOf, sampled, slowing } from "./path.ts";
+import { RATE_HZ, type Sample, lengthOf, sampled, slowdown } from "./path.ts";
 
 /** Minimum length of a path, in metres and seconds. */
 const MIN_LENGTH_M = 0.4;
@@ -25,7 +25,7 @@ export class Follow {
 
   constructor(app: App) {
     this.app = app;
-    this.drawing = new Drawing(app, "Draw a path", "Draw on the floor with the mouse; when you release it, a character walks the path (D)", (samples) => this.ended(samples));
+    this.drawing = new Drawing(app, "Draw a path", "Draw on the floor with the mouse; when you release the button, a character walks the path (D)", (samples) => this.ended(samples));
     const again = () => this.samples.length > 0 && this.walk();
     const smooth = (name: "smooth_m" | "smooth_secs" | "k") => (value: number) => {
       this.settings[name] = value;
@@ -44,15 +44,15 @@ export class Follow {
       this.drawing.button,
       this.status,
       ...sliders,
-      checkbox("slow down to walking speed", "Paths are often drawn faster than anyone can walk; the whole path then gets more time", true, (on) => {
+      checkbox("Slow down to walking speed", "Paths are often drawn faster than anyone can walk; the whole path then gets more time", true, (on) => {
         this.settings.slow = on;
         again();
       }),
       h("details", {}, h("summary", {}, "Examples"), this.examples),
       h("h2", {}, "Follow a leader"),
-      h("p", { class: "dim" }, "Makes a follower from the other takes with such a leader, and shows the recorded pair beside it."),
+      h("p", { class: "dim" }, "Generates a follower from other takes of a leader and a follower, and shows it beside the recorded pair."),
       this.leaders,
-      button("Make a follower", "Make a follower for the chosen leader", () => this.follow(), { class: "primary", id: "make-follower" }),
+      button("Generate follower", "Generate a follower for the selected leader", () => this.follow(), { class: "primary", id: "make-follower" }),
     );
     app.on("takes", () => this.build());
     // The line stays while a result is on the stage.
@@ -70,10 +70,10 @@ export class Follow {
     const solos = this.app.takes.filter(({ actors, segments }) => actors.length === 1 && segments > 0);
     fill(
       this.examples,
-      ...solos.map((take) => h("li", {}, checkbox(take.name, `${take.segments} segments`, this.isUsed(take), (on) => this.chosen.set(take.id, on)))),
+      ...solos.map((take) => h("li", {}, checkbox(take.name, `${take.segments} ${take.segments === 1 ? "segment" : "segments"}`, this.isUsed(take), (on) => this.chosen.set(take.id, on)))),
     );
     this.drawing.button.disabled = solos.length === 0;
-    if (solos.length === 0) this.status.textContent = "No take of one actor has segments yet. Show one and segment it on the timeline.";
+    if (solos.length === 0) this.status.textContent = "No take with one actor has segments yet. Show such a take and segment it on the timeline.";
     const chosen = this.leaders.value;
     const option = (take: TakeRow, actor: string) => h("option", { value: `${take.id} ${actor}` }, `${take.name}: ${actor}`);
     const pairs = this.app.takes.filter(({ actors, segments }) => actors.length > 1 && segments > 0);
@@ -100,13 +100,13 @@ export class Follow {
   }
 
   private walk(): void {
-    const stretch = this.settings.slow ? slowing(this.samples) : 1;
+    const stretch = this.settings.slow ? slowdown(this.samples) : 1;
     const points = sampled(this.samples, stretch);
     const drawn = this.samples.at(-1)!.secs - this.samples[0]!.secs;
     const began = performance.now();
     const { smooth_m, smooth_secs, k } = this.settings;
     const used = this.app.takes.filter((take) => this.isUsed(take));
-    const message = { lead: { path: { points, rate_hz: RATE_HZ, smooth_m, smooth_secs } }, k, examples: used.map(({ id }) => id) };
+    const message = { control: { path: { points, rate_hz: RATE_HZ, smooth_m, smooth_secs } }, k, examples: used.map(({ id }) => id) };
     this.app.try(
       this.app.make("Following the path", "/api/panels/follow", message).then(async (motions) => {
         if (motions.length === 0) return;
@@ -122,7 +122,7 @@ export class Follow {
     const [take, ...actor] = this.leaders.value.split(" ");
     if (!take) return;
     this.app.stage.sketch.set([]);
-    const message = { lead: { actor: { take, actor: actor.join(" ") } } };
+    const message = { control: { actor: { take, actor: actor.join(" ") } } };
     this.app.try(
       this.app.make("Following the leader", "/api/panels/follow", message).then(async (motions) => {
         if (motions.length === 0) return;

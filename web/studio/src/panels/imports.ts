@@ -5,9 +5,9 @@ import { button, checkbox, fill, h } from "../dom.ts";
 
 interface Finding {
   value: string;
-  by: string;
-  why: string;
-  doubtful: boolean;
+  source: string;
+  reason: string;
+  is_assumed: boolean;
 }
 
 interface Detected {
@@ -84,13 +84,13 @@ export class Imports {
     // Companion files are sent first, and referred to by their numbers. A skeleton file alone is imported itself.
     const motions = files.filter((file) => !COMPANIONS.test(file.name));
     const companions = motions.length > 0 ? files.filter((file) => COMPANIONS.test(file.name)) : [];
-    let beside = "";
+    let query = "";
     for (const file of companions) {
       const { companion } = await postFile<{ companion: number }>(`/api/companions?${name(file)}`, file);
-      beside += `&beside=${companion}`;
+      query += `&companion=${companion}`;
     }
     for (const file of motions.length > 0 ? motions : files) {
-      const found = await this.app.notices.work(`Reading ${file.name}`, () => postFile<Imported>(`/api/imports?${name(file)}${beside}`, file));
+      const found = await this.app.notices.work(`Reading ${file.name}`, () => postFile<Imported>(`/api/imports?${name(file)}${query}`, file));
       if (found) await this.add(found);
     }
   }
@@ -125,14 +125,14 @@ export class Imports {
     ];
     const licence = h("input", { type: "text", placeholder: "Licence, e.g. CC-BY-4.0", aria: { label: "Licence" } });
     const credit = h("input", { type: "text", placeholder: "Credit, e.g. the author", aria: { label: "Credit" } });
-    const frames = first ? `${first.frames} frames, ${first.actors.map(({ name, joints }) => `${name} with ${joints} joints`).join(", ")}` : "";
+    const frames = first ? `${first.frames} frames, ${first.actors.map(({ name, joints }) => `${name} (${joints} joints)`).join(", ")}` : "";
     fill(
       card,
       h("h3", {}, found.name),
       h("p", { class: "dim" }, `${found.format.toUpperCase()}, ${found.takes.length > 1 ? `${found.takes.length} takes, ` : ""}${frames}`),
       h("div", { class: "chips" }, ...(chips ?? [])),
-      checkbox("move to the floor", "Moves the motion so that its floor is at height 0", overrides.floor, (floor) => apply({ floor })),
-      detected?.rest_frame.value === "yes" && checkbox("remove the calibration pose", detected.rest_frame.why, overrides.trim_rest_frame, (on) => apply({ trim_rest_frame: on })),
+      checkbox("Move to the floor", "Moves the motion so that its floor is at height 0", overrides.floor, (floor) => apply({ floor })),
+      detected?.rest_frame.value === "yes" && checkbox("Remove the calibration pose", detected.rest_frame.reason, overrides.trim_rest_frame, (on) => apply({ trim_rest_frame: on })),
       found.warnings.length > 0 && h("ul", { class: "warnings" }, ...found.warnings.map(({ code, message, hint }) => h("li", { title: hint }, message, " ", h("code", {}, code)))),
       licence,
       credit,
@@ -166,8 +166,8 @@ export class Imports {
   }
 }
 
-const chip = (name: string, { by, why, doubtful }: Finding, value: HTMLElement | string): HTMLElement =>
-  h("label", { class: `chip${doubtful ? " doubtful" : ""}`, title: `${by}: ${why}` }, h("b", {}, name), value, h("i", {}, by));
+const chip = (name: string, { source, reason, is_assumed }: Finding, value: HTMLElement | string): HTMLElement =>
+  h("label", { class: `chip${is_assumed ? " assumed" : ""}`, title: `${source}: ${reason}` }, h("b", {}, name), value, h("i", {}, source));
 
 const fact = (name: string, finding: Finding): HTMLElement => chip(name, finding, finding.value);
 

@@ -62,7 +62,8 @@ export class Library {
     });
     fill(this.list, ...found.map((take) => this.card(take)));
     const all = this.app.takes.length;
-    this.count.textContent = found.length === all ? `${all} takes` : `${found.length} of ${all} takes`;
+    const takes = all === 1 ? "take" : "takes";
+    this.count.textContent = found.length === all ? `${all} ${takes}` : `${found.length} of ${all} ${takes}`;
     this.mark();
   }
 
@@ -75,7 +76,7 @@ export class Library {
       formatTime(take.secs),
       take.actors.length > 1 && `${take.actors.length} actors`,
       take.speed_mps !== null && `${take.speed_mps.toFixed(1)} m/s`,
-      take.segments > 0 && `${take.segments} segments`,
+      take.segments > 0 && `${take.segments} ${take.segments === 1 ? "segment" : "segments"}`,
     ].filter((fact) => fact !== false);
     const about = [take.source && `from ${take.source}`, take.credit, take.history].filter((line) => line).join("\n");
     const picture = known?.card.querySelector("img") ?? h("img", { src: `/api/motions/${take.id}/thumb${stillQuery()}`, alt: "", loading: "lazy" });

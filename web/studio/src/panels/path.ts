@@ -30,18 +30,18 @@ export function sampled(samples: Sample[], stretch = 1): Path {
     const time = first.secs + frame / RATE_HZ / stretch;
     while (at + 2 < samples.length && samples[at + 1]!.secs < time) at++;
     const [a, b] = [samples[at]!, samples[Math.min(at + 1, samples.length - 1)]!];
-    const share = b.secs > a.secs ? Math.min(Math.max((time - a.secs) / (b.secs - a.secs), 0), 1) : 0;
-    path.push([a.x + share * (b.x - a.x), a.z + share * (b.z - a.z)]);
+    const fraction = b.secs > a.secs ? Math.min(Math.max((time - a.secs) / (b.secs - a.secs), 0), 1) : 0;
+    path.push([a.x + fraction * (b.x - a.x), a.z + fraction * (b.z - a.z)]);
   }
   return path;
 }
 
 /** The factor by which a path must be slowed down so that its fastest part can be walked; at least 1. */
-export function slowing(samples: Sample[]): number {
+export function slowdown(samples: Sample[]): number {
   const path = sampled(samples);
   // Averaged over half a second, so that a trembling hand does not count as speed.
-  const reach = RATE_HZ / 2;
-  const speeds = path.slice(reach).map(([x, z], index) => (Math.hypot(x - path[index]![0], z - path[index]![1]) / reach) * RATE_HZ);
+  const window = RATE_HZ / 2;
+  const speeds = path.slice(window).map(([x, z], index) => (Math.hypot(x - path[index]![0], z - path[index]![1]) / window) * RATE_HZ);
   const total = samples.length > 1 ? lengthOf(path) / Math.max(samples.at(-1)!.secs - samples[0]!.secs, 1e-3) : 0;
   return Math.max(1, Math.max(total, ...speeds) / MAX_SPEED_MPS);
 }

@@ -3,7 +3,7 @@ import type { App } from "../app.ts";
 import { checkbox, chooser, fill, h } from "../dom.ts";
 import type { Motion } from "../motion.ts";
 import type { Group } from "../shortcuts.ts";
-import type { Acting, World } from "../stage/world.ts";
+import type { CharacterForces, World } from "../stage/world_view.ts";
 import { Player } from "./player.ts";
 
 interface SessionInfo {
@@ -13,8 +13,8 @@ interface SessionInfo {
   /** Parts of the adventure. */
   parts: string[];
 }
-interface FrameState extends Acting {
-  acts: string;
+interface FrameState extends CharacterForces {
+  activity: string;
   imitates: string | null;
   water: string | null;
   holds: (string | null)[];
@@ -22,8 +22,8 @@ interface FrameState extends Acting {
 }
 /** A frame that can be rewound to. */
 interface PastFrame {
-  places: Float32Array;
-  turns: Float32Array;
+  positions: Float32Array;
+  rotations: Float32Array;
   state: FrameState;
 }
 
@@ -90,7 +90,7 @@ export class Perform {
       frame: (_, state) => this.frame(state),
       ended: () => this.ended(),
     });
-    this.rewind.addEventListener("input", () => this.look());
+    this.rewind.addEventListener("input", () => this.showPast());
     this.element = h(
       "section",
       { class: "panel perform", aria: { label: "Perform" } },
@@ -100,9 +100,9 @@ export class Perform {
       this.socket,
       this.play.button,
       this.status,
-      checkbox("holds, forces and speed", "Draws holds and contact forces in orange, the velocity in green", true, (on) => {
+      checkbox("Show holds, forces and velocity", "Draws holds and contact forces in orange, the velocity in green", true, (on) => {
         this.showsMarks = on;
-        this.look();
+        this.showPast();
       }),
       this.facts,
       this.back,
@@ -115,7 +115,7 @@ export class Perform {
       this.input.value = chosen === "port" || performers.some(({ id }) => id === chosen) ? chosen : "keyboard";
     });
     app.on("shown", () => {
-      if (!this.play.isOn) app.stage.scenery.set(app.lead?.about.shows?.world ?? null);
+      if (!this.play.isOn) app.stage.worldView.set(app.lead?.about.overlay?.world ?? null);
     });
     addEventListener("keydown", (event) => this.key(event, true), true);
     addEventListener("keyup", (event) => this.key(event, false), true);
@@ -141,8 +141,8 @@ export class Perform {
     this.opened = about;
     this.motion = motion;
     this.past = [];
-    this.app.stage.scenery.set(about.world);
-    this.app.stage.lookAlong();
+    this.app.stage.worldView.set(about.world);
+    this.app.stage.viewFromBehind();
     this.list();
   }
 
@@ -212,40 +212,40 @@ export class Perform {
   private frame(state: FrameState | null): void {
     const actor = this.motion?.actors[0];
     if (!state || !actor) return;
-    this.past.push({ places: actor.positions.slice(), turns: actor.rotations.slice(), state });
+    this.past.push({ positions: actor.positions.slice(), rotations: actor.rotations.slice(), state });
     if (this.past.length > REWIND_SECS * (this.opened?.rate_hz ?? 60)) this.past.shift();
     if (Number(this.rewind.value) === 0) this.show(state);
-    else this.look();
+    else this.showPast();
   }
 
   /** Shows an earlier frame, while the session continues. */
-  private look(): void {
+  private showPast(): void {
     const actor = this.motion?.actors[0];
     const ago = -Number(this.rewind.value);
     this.back.querySelector("output")!.value = ago === 0 ? "live" : `${ago.toFixed(1)} s ago`;
     const moment = this.past[Math.max(Math.round(this.past.length - 1 - ago * (this.opened?.rate_hz ?? 60)), 0)];
     if (!actor || !moment) return;
-    actor.positions.set(moment.places);
-    actor.rotations.set(moment.turns);
+    actor.positions.set(moment.positions);
+    actor.rotations.set(moment.rotations);
     this.show(moment.state);
   }
 
   private show(state: FrameState): void {
     const { stage } = this.app;
-    stage.scenery.act(state, state.holds, this.showsMarks);
+    stage.worldView.update(state, state.holds, this.showsMarks);
     stage.set(0);
     const held = state.holds.map((name, limb) => name && `${LIMBS[limb]}: ${name}`).filter((word) => word);
     const rows: [string, string][] = [
-      ["performer", state.acts || (this.isLive ? "live" : "recorded")],
+      ["performer", state.activity || (this.isLive ? "live" : "recorded")],
       ["imitates", this.imitation(state.imitates)],
       ["holds", held.length > 0 ? held.join(", ") : state.water ? `in ${state.water}` : "nothing"],
       ["finish", state.finished ? "reached" : `${this.ahead(state)} m ahead`],
       ["speed", `${Math.hypot(...state.velocity).toFixed(1)} m/s`],
-      ["contact force", `${(Math.hypot(...state.pressed) / 9.81).toFixed(1)} g`],
+      ["contact force", `${(Math.hypot(...state.contact_force) / 9.81).toFixed(1)} g`],
     ];
     fill(this.facts, ...rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
     this.element.dataset["z"] = state.centre[2].toFixed(2);
-    for (const one of this.keys.querySelectorAll<HTMLElement>("[data-act]")) one.setAttribute("aria-pressed", String(one.dataset["act"] === state.acts));
+    for (const one of this.keys.querySelectorAll<HTMLElement>("[data-act]")) one.setAttribute("aria-pressed", String(one.dataset["act"] === state.activity));
   }
 
   /** Distance to the finish, in metres. */

@@ -66,7 +66,7 @@ export class Player<A, S> {
       const live = await Live.start<A, S>(this.handlers.panel, this.handlers.message(), {
         preparing: progress,
         opened: (motion, about) => {
-          this.app.perform(motion);
+          this.app.showLive(motion);
           this.handlers.opened(about, motion);
           resolveOpen();
         },

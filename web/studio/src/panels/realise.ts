@@ -29,10 +29,10 @@ export class Realise {
       h(
         "div",
         { class: "ticks" },
-        pass("place", "place", "Move clips to the positions of the plan"),
-        pass("stretch", "stretch", "Retime clips as in the plan"),
-        pass("plant", "plant", "Keep planted feet in place"),
-        pass("constrain", "constrain", "Keep hand holds and targets"),
+        pass("place", "Place", "Move clips to the positions of the plan"),
+        pass("stretch", "Stretch", "Retime clips as in the plan"),
+        pass("plant", "Plant", "Keep planted feet in place"),
+        pass("constrain", "Constrain", "Keep hand holds and targets"),
       ),
       button("Realise", "Realise the plan", () => this.run(), { class: "primary" }),
     );

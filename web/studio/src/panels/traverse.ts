@@ -2,7 +2,7 @@
 import { type Piece, type Problem, postJson } from "../api.ts";
 import type { App } from "../app.ts";
 import { button, checkbox, chooser, fill, h, slider, swatch } from "../dom.ts";
-import { UNREACHED, UNSTEADY } from "../stage/ground.ts";
+import { UNREACHABLE, NO_FOOTING } from "../stage/ground.ts";
 import { Handles } from "../stage/handles.ts";
 import { type At, COURSES, added, addedAfter, cut, moved, removed } from "./terrain.ts";
 
@@ -12,9 +12,9 @@ const PAUSE_MS = 120;
 const MAX_UNDO = 100;
 
 interface TerrainPreview {
-  unsteady: [number, number][];
-  unreached: [number, number][];
-  fault: Problem | null;
+  no_footing: [number, number][];
+  unreachable: [number, number][];
+  error: Problem | null;
 }
 
 export class Traverse {
@@ -29,11 +29,11 @@ export class Traverse {
   private isChosen = false;
   private hasCrossed = false;
   private isCrossing = false;
-  private isWanted = false;
+  private isCrossingAgain = false;
   private requested = 0;
   private pause: ReturnType<typeof setTimeout> | undefined;
   private readonly settings = { length: "", height: "", lookahead: 4, seed: 0, again: true };
-  private readonly who = chooser("Character", [], () => {
+  private readonly character = chooser("Character", [], () => {
     this.isChosen = true;
     this.changed();
   });
@@ -48,7 +48,7 @@ export class Traverse {
       if (!pieces) return;
       this.edit(pieces);
       this.chosen = { piece: 0, point: 0 };
-      this.look();
+      this.requestPreview();
       this.done();
     });
     this.course.value = "lamp";
@@ -68,7 +68,7 @@ export class Traverse {
       const at = this.isOpen ? app.stage.profileAt(event) : null;
       if (at) this.put(added(this.pieces, at.along, at.up));
     });
-    app.stage.onDraw(() => this.lay());
+    app.stage.onDraw(() => this.placeHandles());
     const preference = (name: "length" | "height", options: [string, string][]) =>
       chooser(name === "length" ? "Hop length" : "Hop height", options, (value) => {
         this.settings[name] = value;
@@ -81,7 +81,7 @@ export class Traverse {
       { class: "panel traverse", aria: { label: "Traverse" } },
       h("h2", {}, "Cross uneven ground"),
       h("p", { class: "dim" }, "Drag the points on the stage, or move them with the arrow keys. Double-click the ground to add one."),
-      h("label", { class: "row" }, h("span", {}, "Character"), this.who),
+      h("label", { class: "row" }, h("span", {}, "Character"), this.character),
       h("label", { class: "row" }, h("span", {}, "Ground"), this.course),
       h("div", { class: "row wrap", role: "toolbar", aria: { label: "Points" } },
         button("+ point", "Add a point after the selected one (Enter on a point)", () => this.put(addedAfter(this.pieces, this.chosen))),
@@ -90,10 +90,10 @@ export class Traverse {
         button("↶", "Undo (Ctrl + Z)", () => this.undo(), { aria: { label: "Undo the last change of the ground" } }),
       ),
       this.point,
-      h("p", { class: "legend dim" }, swatch(UNREACHED), "unreachable ", swatch(UNSTEADY), "no footing"),
+      h("p", { class: "legend dim" }, swatch(UNREACHABLE), "unreachable ", swatch(NO_FOOTING), "no footing"),
       h("div", { class: "row" }, preference("length", [["", "any length"], ["low", "short"], ["high", "long"]]), preference("height", [["", "any height"], ["low", "low"], ["high", "high"]])),
       ahead,
-      checkbox("update after each change", "Otherwise press Cross", true, (on) => (this.settings.again = on)),
+      checkbox("Update after each change", "If this is off, press Cross to update", true, (on) => (this.settings.again = on)),
       h("div", { class: "row" },
         button("Cross", "Generate motion over this ground", () => this.cross(), { class: "primary", id: "cross" }),
         button("Variation", "Choose other hops of similar quality", () => {
@@ -116,8 +116,8 @@ export class Traverse {
     this.app.stage.isSplit = false;
     this.show();
     this.frame();
-    this.look();
-    if (!this.hasCrossed && this.who.value !== "") this.cross();
+    this.requestPreview();
+    if (!this.hasCrossed && this.character.value !== "") this.cross();
   }
 
   leave(): void {
@@ -133,7 +133,7 @@ export class Traverse {
     if (!before) return;
     this.pieces = before;
     this.show();
-    this.look();
+    this.requestPreview();
     this.done();
   }
 
@@ -142,17 +142,17 @@ export class Traverse {
     // Hopping characters come first.
     const hops = (name: string) => Number(!/luxo|lamp|hop/i.test(name));
     const sorted = solos.toSorted((a, b) => hops(a.name) - hops(b.name));
-    const chosen = this.who.value;
+    const chosen = this.character.value;
     const first = sorted.find(({ name }) => name === "luxo-2") ?? sorted[0];
-    fill(this.who, ...sorted.map(({ id, name }) => h("option", { value: id }, name)));
-    this.who.value = this.isChosen && sorted.some(({ id }) => id === chosen) ? chosen : (first?.id ?? "");
-    if (this.isOpen && !this.isChosen && this.who.value !== chosen) this.changed();
+    fill(this.character, ...sorted.map(({ id, name }) => h("option", { value: id }, name)));
+    this.character.value = this.isChosen && sorted.some(({ id }) => id === chosen) ? chosen : (first?.id ?? "");
+    if (this.isOpen && !this.isChosen && this.character.value !== chosen) this.changed();
   }
 
   /** Shows the edited terrain, or that of the result on the stage. */
   private show(): void {
     const { stage, lead } = this.app;
-    const made = lead?.about.shows?.ground;
+    const made = lead?.about.overlay?.ground;
     const isOurs = made && JSON.stringify(made.pieces) === JSON.stringify(this.pieces);
     stage.ground.set(this.isOpen ? this.pieces : (made?.pieces ?? []));
     if (made && (isOurs || !this.isOpen)) stage.ground.land(made.landings.map(([, along, up, slope]) => [along, up, slope]));
@@ -163,13 +163,13 @@ export class Traverse {
 
   private frame(): void {
     const along = this.pieces.flat().map(([at]) => at);
-    this.app.stage.lookAside(Math.min(...along), Math.max(...along));
+    this.app.stage.viewFromSide(Math.min(...along), Math.max(...along));
   }
 
-  private lay(): void {
+  private placeHandles(): void {
     if (!this.isOpen) return;
     const { left, top } = this.app.stage.canvas.getBoundingClientRect();
-    this.handles.lay((along, up) => {
+    this.handles.arrange((along, up) => {
       const { x, y } = this.app.stage.pageAt(0, along, up);
       return { x: x - left, y: y - top };
     });
@@ -200,16 +200,16 @@ export class Traverse {
   /** Replaces the terrain. Dragging a point is one change. */
   private edit(pieces: Piece[], isDragged = false): void {
     if (pieces === this.pieces) return;
-    if (!isDragged || this.isFresh) this.past = [...this.past, this.pieces].slice(-MAX_UNDO);
-    this.isFresh = !isDragged;
+    if (!isDragged || this.isNewChange) this.past = [...this.past, this.pieces].slice(-MAX_UNDO);
+    this.isNewChange = !isDragged;
     this.pieces = pieces;
     this.course.value = "";
     this.show();
-    this.look();
+    this.requestPreview();
   }
 
   /** Whether the next drag is a new change. */
-  private isFresh = true;
+  private isNewChange = true;
 
   private put(made: { pieces: Piece[]; at: At } | null): void {
     if (!made) return;
@@ -240,39 +240,39 @@ export class Traverse {
 
   /** The character or a setting has changed. */
   private changed(): void {
-    this.look();
+    this.requestPreview();
     this.done();
   }
 
   /** A change is complete. */
   private done(): void {
-    this.isFresh = true;
+    this.isNewChange = true;
     if (this.settings.again) this.cross();
   }
 
   private get request() {
     const { length, height, lookahead, seed } = this.settings;
-    return { pieces: this.pieces, take: this.who.value, length: length || null, height: height || null, lookahead, seed };
+    return { pieces: this.pieces, take: this.character.value, length: length || null, height: height || null, lookahead, seed };
   }
 
   /** Requests the preview after a short pause. */
-  private look(): void {
+  private requestPreview(): void {
     clearTimeout(this.pause);
     const number = ++this.requested;
     this.pause = setTimeout(() => {
-      if (this.who.value === "") return;
+      if (this.character.value === "") return;
       this.app.try(
-        postJson<TerrainPreview>("/api/panels/traverse/look", this.request).then(({ unsteady, unreached, fault }) => {
+        postJson<TerrainPreview>("/api/panels/traverse/preview", this.request).then(({ no_footing, unreachable, error }) => {
           if (number !== this.requested || !this.isOpen) return;
-          this.app.stage.ground.mark(unsteady, unreached);
+          this.app.stage.ground.mark(no_footing, unreachable);
           this.app.stage.wake();
-          this.judge(fault);
+          this.showProblem(error);
         }),
       );
     }, PAUSE_MS);
   }
 
-  private judge(problem: Problem | null): void {
+  private showProblem(problem: Problem | null): void {
     this.status.classList.toggle("bad", problem !== null);
     this.element.dataset["reach"] = problem ? "blocked" : "free";
     if (!problem) return fill(this.status, h("p", {}, "The character can cross the ground."));
@@ -281,14 +281,14 @@ export class Traverse {
 
   /** Generates motion; again, if the terrain has changed meanwhile. */
   private cross(): void {
-    if (this.who.value === "") return;
-    this.isWanted = this.isCrossing;
+    if (this.character.value === "") return;
+    this.isCrossingAgain = this.isCrossing;
     if (this.isCrossing) return;
     this.setCrossing(true);
     this.app.try(
       this.crossed().finally(() => {
         this.setCrossing(false);
-        if (this.isWanted) this.cross();
+        if (this.isCrossingAgain) this.cross();
       }),
     );
   }
@@ -300,16 +300,16 @@ export class Traverse {
 
   private async crossed(): Promise<void> {
     // The panel itself shows that a terrain cannot be crossed, without a notice for each change.
-    const looked = await postJson<TerrainPreview>("/api/panels/traverse/look", this.request);
-    this.judge(looked.fault);
-    if (looked.fault) return;
+    const preview = await postJson<TerrainPreview>("/api/panels/traverse/preview", this.request);
+    this.showProblem(preview.error);
+    if (preview.error) return;
     const motions = await this.app.make("Crossing the ground", "/api/panels/traverse", this.request);
     if (motions.length === 0) return;
     this.hasCrossed = true;
     await this.app.present(motions);
     if (this.isOpen) {
       this.frame();
-      this.look();
+      this.requestPreview();
     }
   }
 }

@@ -1,5 +1,5 @@
 // Tween: motion between two poses of takes, in the style of the corpus.
-import type { GraphWay } from "../api.ts";
+import type { GraphPath } from "../api.ts";
 import type { App } from "../app.ts";
 import { button, checkbox, chooser, fill, h, slider } from "../dom.ts";
 
@@ -18,13 +18,13 @@ export class Tween {
   private readonly ends: Record<End, Picked | null> = { from: null, to: null };
   private readonly cards: Record<End, HTMLElement> = { from: h("figure", { class: "posture" }), to: h("figure", { class: "posture" }) };
   private readonly go: HTMLButtonElement;
-  private readonly way = h("div", { class: "way", hidden: true });
+  private readonly graphPath = h("div", { class: "graph-path", hidden: true });
   private readonly needle = h("i", { class: "now" });
   private readonly settings = { network: "learned", effort: 2000, isTimed: false, secs: 1.5 };
 
   constructor(app: App) {
     this.app = app;
-    this.go = button("Generate", "Find the most likely motion from one pose to the other", () => this.run(), { class: "primary", id: "find-way", disabled: true });
+    this.go = button("Generate", "Find the most likely motion from one pose to the other", () => this.run(), { class: "primary", id: "find-path", disabled: true });
     const secs = slider("Duration", "s", { min: 0.2, max: 6, step: 0.1, value: this.settings.secs }, (value) => (this.settings.secs = value));
     secs.hidden = true;
     for (const end of ["from", "to"] as const) this.fillCard(end, null);
@@ -36,13 +36,13 @@ export class Tween {
       h("div", { class: "postures" }, this.cards.from, this.cards.to),
       h("label", { class: "row" }, h("span", {}, "Joints"), chooser("Dependence between joints", [["learned", "learned dependence"], ["body", "along the body"], ["none", "independent"]], (value) => (this.settings.network = value))),
       slider("Search effort", "poses", { min: 100, max: 5000, step: 100, value: this.settings.effort }, (value) => (this.settings.effort = value)),
-      checkbox("fixed duration", "Otherwise the most likely duration", false, (on) => {
+      checkbox("Fixed duration", "If this is off, the most likely duration is used", false, (on) => {
         this.settings.isTimed = on;
         secs.hidden = !on;
       }),
       secs,
       this.go,
-      this.way,
+      this.graphPath,
     );
     app.on("shown", () => this.show());
     app.clock.onChange(() => this.move());
@@ -90,22 +90,22 @@ export class Tween {
 
   /** Shows the path of the result through the graphs of all joints; less likely steps are brighter. */
   private show(): void {
-    const way = this.app.lead?.about.shows?.way;
-    this.way.hidden = !way;
-    if (!way) return;
-    const moving = way.joints.filter(({ states }) => new Set(states).size > 1);
+    const path = this.app.lead?.about.overlay?.path;
+    this.graphPath.hidden = !path;
+    if (!path) return;
+    const moving = path.joints.filter(({ states }) => new Set(states).size > 1);
     const most = Math.max(...moving.flatMap(({ costs }) => costs.map((cost) => cost ?? 0)), 1e-6);
-    const stillCount = way.joints.length - moving.length;
+    const stillCount = path.joints.length - moving.length;
     fill(
-      this.way,
+      this.graphPath,
       h("h3", {}, "Path through the joint graphs"),
-      h("p", { class: "dim" }, `One row per moving joint, one column per step of ${Math.round(1000 * way.step_secs)} ms. Brighter steps are less likely.${stillCount > 0 ? ` ${stillCount} joints do not move.` : ""}`),
+      h("p", { class: "dim" }, `One row per moving joint, one column per step of ${Math.round(1000 * path.step_secs)} ms. Brighter steps are less likely.${stillCount > 0 ? ` ${stillCount} ${stillCount === 1 ? "joint does" : "joints do"} not move.` : ""}`),
       h("div", { class: "grid" }, ...moving.map((joint) => this.row(joint, most)), this.needle),
     );
     this.move();
   }
 
-  private row({ joint, orientations, states, costs }: GraphWay["joints"][number], most: number): HTMLElement {
+  private row({ joint, orientations, states, costs }: GraphPath["joints"][number], most: number): HTMLElement {
     const cells = costs.map((cost, step) => {
       const [a, b] = [states[step], states[step + 1]];
       const cell = h("i", { class: a === b ? "stays" : "", title: `${joint}: orientation ${a} to ${b} of ${orientations}, ${cost === null ? "never seen" : `${cost.toFixed(1)} nats`}` });

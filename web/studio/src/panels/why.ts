@@ -1,7 +1,7 @@
 // Why this? Lists the candidates for a piece with their costs; the user can swap the piece for another candidate.
 import type { App } from "../app.ts";
 import { button, fill, h, swatch } from "../dom.ts";
-import { SUITS, ofName } from "../stage/colours.ts";
+import { CLOTHING, colourOfName } from "../stage/colours.ts";
 
 export class Why {
   readonly element = h("aside", { class: "why", hidden: true, aria: { label: "Why this?" } });
@@ -52,11 +52,11 @@ export class Why {
       channels.forEach((channel, index) => {
         const part = h("i", { title: `${channel} ${(cost[channel] ?? 0).toFixed(3)}` });
         part.style.width = `${(100 * (cost[channel] ?? 0)) / most}%`;
-        part.style.background = SUITS[index % SUITS.length]!;
+        part.style.background = CLOTHING[index % CLOTHING.length]!;
         bar.append(part);
       });
       const name = h("span", { class: "name" }, source.take, h("small", {}, ` from ${from_frame}`));
-      name.style.setProperty("--mark", ofName(source.take));
+      name.style.setProperty("--mark", colourOfName(source.take));
       return h(
         "li",
         { class: isTaken ? "taken" : "" },
@@ -71,7 +71,7 @@ export class Why {
       this.element,
       head,
       what,
-      h("p", { class: "legend" }, ...channels.flatMap((channel, index) => [swatch(SUITS[index % SUITS.length]!), `${channel} `]), h("span", { class: "dim" }, "cost in m², lower is better")),
+      h("p", { class: "legend" }, ...channels.flatMap((channel, index) => [swatch(CLOTHING[index % CLOTHING.length]!), `${channel} `]), h("span", { class: "dim" }, "cost in m², lower is better")),
       about.can_swap && button("Swap for the next best", "Use the next candidate, and realise the plan again", () => this.swap(next), { class: "primary", disabled: next < 0 }),
       h("ol", { class: "candidates" }, ...rows),
     );
@@ -83,7 +83,7 @@ export class Why {
     if (!id || !chosen) return;
     const at = this.app.clock.now;
     this.app.try(
-      this.app.make("Realising again", `/api/made/${id.slice(1)}/swap`, { ...chosen, candidate }).then(async (motions) => {
+      this.app.make("Realising again", `/api/results/${id.slice(1)}/swap`, { ...chosen, candidate }).then(async (motions) => {
         if (motions.length === 0) return;
         await this.app.show(motions);
         this.app.clock.seek(at);

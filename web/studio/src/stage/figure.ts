@@ -13,7 +13,7 @@ import {
 } from "three";
 import { type Actor, type Part, jointOf } from "../motion.ts";
 import { Pose } from "../pose.ts";
-import { BARE } from "./colours.ts";
+import { SKIN } from "./colours.ts";
 
 /** Added thickness of skeletons that are not human, in metres; their bones are thin. */
 const THICKER_M = 0.014;
@@ -39,7 +39,7 @@ export class Figure {
     this.skeleton = new Skeleton(bones, actor.body ? inverses : undefined);
     actor.body?.parts.forEach((part, index) => {
       if (part.triangles.length === 0) return;
-      const mesh = new SkinnedMesh(geometryOf(part, isPerson ? 0 : THICKER_M), materialOf(index === 0 ? colour : BARE, ghost));
+      const mesh = new SkinnedMesh(geometryOf(part, isPerson ? 0 : THICKER_M), materialOf(index === 0 ? colour : SKIN, ghost));
       mesh.bindMode = DetachedBindMode;
       mesh.bind(this.skeleton, new Matrix4());
       mesh.frustumCulled = false;
@@ -76,8 +76,8 @@ function geometryOf(part: Part, thicker: number): BufferGeometry {
   const known = geometries.get(part);
   if (known) return known;
   const geometry = new BufferGeometry();
-  const places = thicker === 0 ? part.places : part.places.map((at, index) => at + thicker * part.normals[index]!);
-  geometry.setAttribute("position", new BufferAttribute(places, 3));
+  const positions = thicker === 0 ? part.positions : part.positions.map((at, index) => at + thicker * part.normals[index]!);
+  geometry.setAttribute("position", new BufferAttribute(positions, 3));
   geometry.setAttribute("normal", new BufferAttribute(part.normals, 3));
   geometry.setAttribute("skinIndex", new BufferAttribute(part.joints, 4));
   geometry.setAttribute("skinWeight", new BufferAttribute(part.weights, 4, true));

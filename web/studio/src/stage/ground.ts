@@ -9,8 +9,8 @@ const DOWN_M = 0.25;
 const ABOVE_M = 0.004;
 
 /** Colours of parts without footing and of unreachable parts; they also differ in width. */
-export const UNSTEADY = "#e9c46a";
-export const UNREACHED = "#d1495b";
+export const NO_FOOTING = "#e9c46a";
+export const UNREACHABLE = "#d1495b";
 
 type Span = [number, number];
 
@@ -18,14 +18,14 @@ export class Ground {
   readonly group = new Group();
   private pieces: Piece[] = [];
   private readonly slab = new Mesh(new BufferGeometry(), new MeshStandardMaterial({ color: "#66736a", emissive: "#1c221e", roughness: 0.9, side: DoubleSide }));
-  private readonly unsteady = paint(UNSTEADY, 0.9);
-  private readonly unreached = paint(UNREACHED, 0.6);
+  private readonly noFooting = paint(NO_FOOTING, 0.9);
+  private readonly unreachable = paint(UNREACHABLE, 0.6);
   private readonly landings = paint("#f4f1de", 0.9);
 
   constructor() {
     this.slab.receiveShadow = true;
     this.slab.castShadow = true;
-    this.group.add(this.slab, this.unreached, this.unsteady, this.landings);
+    this.group.add(this.slab, this.unreachable, this.noFooting, this.landings);
     this.group.visible = false;
   }
 
@@ -54,15 +54,15 @@ export class Ground {
   }
 
   /** Marks parts without footing and unreachable parts. */
-  mark(unsteady: Span[], unreached: Span[]): void {
-    shape(this.unsteady, unsteady.flatMap((span) => this.strip(span, 0.22)));
-    shape(this.unreached, unreached.flatMap((span) => this.strip(span, HALF_M)));
+  mark(noFooting: Span[], unreachable: Span[]): void {
+    shape(this.noFooting, noFooting.flatMap((span) => this.strip(span, 0.22)));
+    shape(this.unreachable, unreachable.flatMap((span) => this.strip(span, HALF_M)));
   }
 
   /** Marks landings: distance, height and slope. */
-  land(places: [number, number, number][]): void {
+  land(positions: [number, number, number][]): void {
     const corners: number[] = [];
-    for (const [along, up, slope] of places) {
+    for (const [along, up, slope] of positions) {
       const [dz, dy] = [0.045 * Math.cos(slope), 0.045 * Math.sin(slope)];
       quad(corners, [-0.12, up - dy + ABOVE_M, along - dz], [-0.12, up + dy + ABOVE_M, along + dz], [0.12, up + dy + ABOVE_M, along + dz], [0.12, up - dy + ABOVE_M, along - dz]);
     }

@@ -1,5 +1,5 @@
 // Draggable points over the stage. They are buttons, so that the keyboard can reach them.
-import { fill, h } from "../dom.ts";
+import { h } from "../dom.ts";
 
 /** A draggable point. */
 export interface Handle {
@@ -28,12 +28,12 @@ const ARROWS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRigh
 export class Handles {
   readonly element = h("div", { class: "handles", hidden: true, aria: { label: "Points of the ground" }, role: "group" });
   private handles: Handle[] = [];
-  private readonly acts: HandleActions;
+  private readonly actions: HandleActions;
   private readonly at: (event: PointerEvent) => { along: number; up: number } | null;
 
   /** `at` returns the position of a pointer in the profile. */
-  constructor(acts: HandleActions, at: (event: PointerEvent) => { along: number; up: number } | null) {
-    this.acts = acts;
+  constructor(actions: HandleActions, at: (event: PointerEvent) => { along: number; up: number } | null) {
+    this.actions = actions;
     this.at = at;
   }
 
@@ -49,10 +49,10 @@ export class Handles {
     });
   }
 
-  /** Positions the points; `place` returns their position in pixels of the stage. */
-  lay(place: (along: number, up: number) => { x: number; y: number }): void {
+  /** Positions the points; `toPixels` returns their position in pixels of the stage. */
+  arrange(toPixels: (along: number, up: number) => { x: number; y: number }): void {
     this.handles.forEach(({ along, up }, index) => {
-      const { x, y } = place(along, up);
+      const { x, y } = toPixels(along, up);
       (this.element.children[index] as HTMLElement).style.transform = `translate(${x}px, ${y}px)`;
     });
   }
@@ -61,22 +61,17 @@ export class Handles {
     (this.element.children[index] as HTMLElement | undefined)?.focus();
   }
 
-  clear(): void {
-    fill(this.element);
-    this.handles = [];
-  }
-
   private button(index: number): HTMLButtonElement {
     const button = h("button", { type: "button", class: "handle" });
-    button.addEventListener("focus", () => this.acts.choose(index));
+    button.addEventListener("focus", () => this.actions.choose(index));
     button.addEventListener("keydown", (event) => {
       const by = ARROWS[event.key];
       const handle = this.handles[index];
       if (by && handle) {
         const far = event.shiftKey ? FAR_M : NEAR_M;
-        this.acts.move(index, handle.along + far * by[0], handle.up + far * by[1]);
-        this.acts.done();
-      } else if (!this.acts.key(index, event.key)) return;
+        this.actions.move(index, handle.along + far * by[0], handle.up + far * by[1]);
+        this.actions.done();
+      } else if (!this.actions.key(index, event.key)) return;
       event.preventDefault();
     });
     button.addEventListener("pointerdown", (event) => {
@@ -86,12 +81,12 @@ export class Handles {
       button.setPointerCapture(event.pointerId);
       const drag = (now: PointerEvent) => {
         const to = this.at(now);
-        if (to) this.acts.move(index, to.along, to.up);
+        if (to) this.actions.move(index, to.along, to.up);
       };
       button.addEventListener("pointermove", drag);
       const stop = () => {
         button.removeEventListener("pointermove", drag);
-        this.acts.done();
+        this.actions.done();
       };
       button.addEventListener("pointerup", stop, { once: true });
     });

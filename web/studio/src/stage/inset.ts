@@ -21,14 +21,14 @@ export class Inset {
   private readonly original = line(ORIGINAL, 0.45);
   private readonly variation = line(VARIATION, 0.2);
   private readonly tail = line(VARIATION, 1);
-  private readonly there = ball(ORIGINAL);
-  private readonly here = ball(VARIATION);
+  private readonly originalMarker = ball(ORIGINAL);
+  private readonly variationMarker = ball(VARIATION);
 
   constructor(wake: () => void) {
     this.wake = wake;
     this.scene.background = new Color("#12161c");
     this.camera.position.set(0, 0, 4.5);
-    this.middle.add(this.original, this.variation, this.tail, this.there, this.here);
+    this.middle.add(this.original, this.variation, this.tail, this.originalMarker, this.variationMarker);
     this.turning.add(this.middle);
     this.turning.rotation.set(0.25, 0.6, 0);
     this.scene.add(this.turning);
@@ -48,12 +48,12 @@ export class Inset {
     if (!attractor) return;
     points(this.original, attractor.original);
     points(this.variation, attractor.variation);
-    const places = attractor.original.map((at) => new Vector3(...at));
-    const middle = places.reduce((sum, at) => sum.add(at), new Vector3()).divideScalar(Math.max(places.length, 1));
-    const size = Math.max(...places.map((at) => at.distanceTo(middle)), 1e-6);
+    const positions = attractor.original.map((at) => new Vector3(...at));
+    const middle = positions.reduce((sum, at) => sum.add(at), new Vector3()).divideScalar(Math.max(positions.length, 1));
+    const size = Math.max(...positions.map((at) => at.distanceTo(middle)), 1e-6);
     this.middle.position.copy(middle).multiplyScalar(-1.25 / size);
     this.middle.scale.setScalar(1.25 / size);
-    for (const one of [this.there, this.here]) one.scale.setScalar(size / 1.25);
+    for (const one of [this.originalMarker, this.variationMarker]) one.scale.setScalar(size / 1.25);
     this.at(0);
   }
 
@@ -64,8 +64,8 @@ export class Inset {
     const cell = Math.floor(secs / cell_secs);
     const now = Math.min(cell, variation.length - 1);
     points(this.tail, variation.slice(Math.max(now - TAIL_CELLS, 0), now + 1));
-    this.here.position.set(...(variation[now] ?? [0, 0, 0]));
-    this.there.position.set(...(original[played[Math.min(cell, played.length - 1)] ?? 0] ?? [0, 0, 0]));
+    this.variationMarker.position.set(...(variation[now] ?? [0, 0, 0]));
+    this.originalMarker.position.set(...(original[played[Math.min(cell, played.length - 1)] ?? 0] ?? [0, 0, 0]));
   }
 
   private listen(): void {
@@ -96,10 +96,10 @@ function line(colour: string, opacity: number): Line {
   return made;
 }
 
-function points(into: Line, places: [number, number, number][]): void {
+function points(into: Line, positions: [number, number, number][]): void {
   into.geometry.dispose();
   into.geometry = new BufferGeometry();
-  into.geometry.setAttribute("position", new BufferAttribute(new Float32Array(places.flat()), 3));
+  into.geometry.setAttribute("position", new BufferAttribute(new Float32Array(positions.flat()), 3));
 }
 
 const ball = (colour: string): Mesh => new Mesh(new SphereGeometry(0.055, 20, 14), new MeshBasicMaterial({ color: colour }));

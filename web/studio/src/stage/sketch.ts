@@ -10,14 +10,14 @@ export class Sketch {
   readonly group = new Group();
   /** Whether the user is drawing. */
   isOpen = false;
-  private readonly places = new BufferAttribute(new Float32Array(6 * MAX_POINTS), 3);
+  private readonly positions = new BufferAttribute(new Float32Array(6 * MAX_POINTS), 3);
   private readonly ribbon: Mesh;
   private readonly start = ring(0.08, 0.13, "#ffd166");
   private readonly pace = ring(0.19, 0.22, "#9fe0c4");
 
   constructor() {
     const geometry = new BufferGeometry();
-    geometry.setAttribute("position", this.places);
+    geometry.setAttribute("position", this.positions);
     const corners = Array.from({ length: MAX_POINTS - 1 }, (_, i) => [2 * i, 2 * i + 1, 2 * i + 2, 2 * i + 2, 2 * i + 1, 2 * i + 3]);
     geometry.setIndex(corners.flat());
     geometry.setDrawRange(0, 0);
@@ -35,10 +35,10 @@ export class Sketch {
       const [bx, bz] = shown[Math.min(index + 1, shown.length - 1)]!;
       const length = Math.max(Math.hypot(bx - ax, bz - az), 1e-6);
       const [sx, sz] = [((bz - az) / length) * (WIDTH_M / 2), ((ax - bx) / length) * (WIDTH_M / 2)];
-      this.places.setXYZ(2 * index, x + sx, 0, z + sz);
-      this.places.setXYZ(2 * index + 1, x - sx, 0, z - sz);
+      this.positions.setXYZ(2 * index, x + sx, 0, z + sz);
+      this.positions.setXYZ(2 * index + 1, x - sx, 0, z - sz);
     });
-    this.places.needsUpdate = true;
+    this.positions.needsUpdate = true;
     this.ribbon.geometry.setDrawRange(0, 6 * Math.max(shown.length - 1, 0));
     put(this.start, shown[0] ?? null);
   }

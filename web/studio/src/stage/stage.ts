@@ -20,11 +20,11 @@ import { Floor } from "./floor.ts";
 import { Ground } from "./ground.ts";
 import { Inset } from "./inset.ts";
 import { Sketch } from "./sketch.ts";
-import { type Shows, Troupe } from "./troupe.ts";
-import { Scenery } from "./world.ts";
+import { type ViewOptions, Cast } from "./cast.ts";
+import { WorldView } from "./world_view.ts";
 
-/** Share of a vertical movement that the camera follows in a frame. */
-const UPWARD = 0.06;
+/** Fraction of a vertical movement that the camera follows in a frame. */
+const VERTICAL_FOLLOW = 0.06;
 /** Minimum height of the camera in a world, in metres. */
 const MIN_EYE_M = 2.4;
 const EYE = new Vector3(2.6, 1.7, 4.2);
@@ -33,9 +33,9 @@ export class Stage {
   readonly canvas: HTMLCanvasElement;
   readonly sketch = new Sketch();
   readonly ground = new Ground();
-  readonly scenery = new Scenery();
+  readonly worldView = new WorldView();
   readonly inset = new Inset(() => this.wake());
-  troupes: Troupe[] = [];
+  casts: Cast[] = [];
   /** Whether each motion has its own view. */
   isSplit = false;
   /** Whether the camera follows the motion. */
@@ -46,7 +46,7 @@ export class Stage {
   private readonly controls: OrbitControls;
   private readonly floor = new Floor();
   private readonly sun = new DirectionalLight("#fff4e2", 2.1);
-  private shows: Shows = { ghosts: false, trails: false, feet: true, mass: false };
+  private options: ViewOptions = { ghosts: false, trails: false, feet: true, mass: false };
   private isDirty = true;
   private secs = 0;
   private readonly drawn: (() => void)[] = [];
@@ -70,7 +70,7 @@ export class Stage {
     const fill = new DirectionalLight("#9fc0ff", 0.5);
     fill.position.set(-3, 2, -4);
     const sky = new HemisphereLight("#dfe9f7", "#4a4640", 1.15);
-    this.scene.add(this.floor.mesh, sky, this.sun, this.sun.target, fill, this.sketch.group, this.ground.group, this.scenery.group);
+    this.scene.add(this.floor.mesh, sky, this.sun, this.sun.target, fill, this.sketch.group, this.ground.group, this.worldView.group);
     this.camera.position.copy(EYE);
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.target.set(0, 0.95, 0);
@@ -94,40 +94,40 @@ export class Stage {
 
   /** Replaces the motions on the stage. */
   put(motions: Motion[]): void {
-    for (const troupe of this.troupes) troupe.dispose();
+    for (const cast of this.casts) cast.dispose();
     let first = 0;
-    this.troupes = motions.map((motion) => {
-      const troupe = new Troupe(motion, first);
+    this.casts = motions.map((motion) => {
+      const cast = new Cast(motion, first);
       first += motion.actors.length;
-      troupe.show(this.shows);
-      this.scene.add(troupe.group);
-      return troupe;
+      cast.show(this.options);
+      this.scene.add(cast.group);
+      return cast;
     });
     this.set(this.secs);
   }
 
   /** Sets what is drawn around figures. */
-  show(shows: Shows): void {
-    this.shows = shows;
-    for (const troupe of this.troupes) troupe.show(shows);
+  show(options: ViewOptions): void {
+    this.options = options;
+    for (const cast of this.casts) cast.show(options);
     this.set(this.secs);
   }
 
   /** Poses all figures at a time and moves the camera. */
   set(secs: number): void {
     this.secs = secs;
-    for (const troupe of this.troupes) troupe.set(secs);
+    for (const cast of this.casts) cast.set(secs);
     this.inset.at(secs);
-    const lead = this.troupes[0];
+    const lead = this.casts[0];
     if (this.follows && lead && !this.sketch.isOpen) {
-      const middle = lead.middle(new Vector3());
+      const middle = lead.hipsCentre(new Vector3());
       const { y } = this.controls.target;
       // In a world, the camera follows changes of height smoothly; on a level floor it ignores them.
-      middle.y = this.scenery.isShown ? y + UPWARD * (middle.y - y) : y;
+      middle.y = this.worldView.isShown ? y + VERTICAL_FOLLOW * (middle.y - y) : y;
       const shift = middle.sub(this.controls.target);
       this.controls.target.add(shift);
       // In a pit, the camera stays above its edge.
-      if (this.scenery.isShown && this.camera.position.y + shift.y < MIN_EYE_M) shift.y = 0;
+      if (this.worldView.isShown && this.camera.position.y + shift.y < MIN_EYE_M) shift.y = 0;
       this.camera.position.add(shift);
     }
     this.wake();
@@ -135,9 +135,9 @@ export class Stage {
 
   /** Views all figures from the front and a little above. */
   frame(): void {
-    const lead = this.troupes[0];
-    const middle = lead ? lead.middle(new Vector3()) : new Vector3(0, 0.95, 0);
-    const size = Math.max(...this.troupes.map((troupe) => troupe.size()), 1.6);
+    const lead = this.casts[0];
+    const middle = lead ? lead.hipsCentre(new Vector3()) : new Vector3(0, 0.95, 0);
+    const size = Math.max(...this.casts.map((cast) => cast.size()), 1.6);
     const squeeze = Math.max(1, 1.15 / this.camera.aspect);
     this.controls.target.copy(middle).setY(Math.min(Math.max(middle.y, 0.5), 1));
     this.camera.position.copy(this.controls.target).addScaledVector(EYE.clone().normalize(), 2.45 * size * squeeze);
@@ -146,7 +146,7 @@ export class Stage {
   }
 
   /** Views the floor from above, for drawing. */
-  lookDown(): void {
+  viewFromAbove(): void {
     const { x, z } = this.controls.target;
     this.controls.target.set(x, 0, z);
     this.camera.position.set(x, 9.5 * Math.max(1, 1.4 / this.camera.aspect), z + 5.5);
@@ -155,8 +155,8 @@ export class Stage {
   }
 
   /** Views the figures from behind, along +Z. */
-  lookAlong(): void {
-    const middle = this.troupes[0]?.middle(new Vector3()) ?? new Vector3();
+  viewFromBehind(): void {
+    const middle = this.casts[0]?.hipsCentre(new Vector3()) ?? new Vector3();
     this.controls.target.copy(middle).setY(1.1);
     this.camera.position.copy(middle).add(new Vector3(-1.9, 1.5, -5.2));
     this.controls.update();
@@ -164,7 +164,7 @@ export class Stage {
   }
 
   /** Views a stretch of ground from the side. */
-  lookAside(from: number, to: number): void {
+  viewFromSide(from: number, to: number): void {
     const middle = (from + to) / 2;
     const wide = (to - from) / (2 * Math.tan((this.camera.fov * Math.PI) / 360) * this.camera.aspect);
     this.controls.target.set(0, 0.15, middle);
@@ -174,8 +174,8 @@ export class Stage {
   }
 
   /** Whether the mouse moves the camera. */
-  set isSteered(steered: boolean) {
-    this.controls.enabled = steered;
+  set hasControls(enabled: boolean) {
+    this.controls.enabled = enabled;
   }
 
   /** The position of a pointer on the floor, in metres. */
@@ -238,27 +238,27 @@ export class Stage {
     this.controls.update();
     this.isDirty = false;
     const size = this.renderer.getSize(new Vector2());
-    const cells = this.isSplit && this.troupes.length > 1 ? this.troupes.length : 1;
+    const cells = this.isSplit && this.casts.length > 1 ? this.casts.length : 1;
     const columns = cells > 2 && size.x < 2.2 * size.y ? 2 : size.x > 0.9 * size.y ? cells : 1;
     const rows = Math.ceil(cells / columns);
     const [width, height] = [size.x / columns, size.y / rows];
     const home = this.camera.position.clone();
-    const lead = this.troupes[0]?.middle(new Vector3());
+    const lead = this.casts[0]?.hipsCentre(new Vector3());
     this.renderer.setScissorTest(cells > 1);
     for (let cell = 0; cell < cells; cell++) {
       const [left, top] = [(cell % columns) * width, Math.floor(cell / columns) * height];
       this.renderer.setViewport(left, size.y - top - height, width, height);
       this.renderer.setScissor(left, size.y - top - height, width - (cells > 1 ? 1 : 0), height - (rows > 1 ? 1 : 0));
-      const looked = this.controls.target.clone();
+      const target = this.controls.target.clone();
       if (cells > 1) {
-        this.troupes.forEach((troupe, index) => (troupe.group.visible = index === cell));
-        const shift = this.troupes[cell]!.middle(new Vector3()).sub(lead!).setY(0);
+        this.casts.forEach((cast, index) => (cast.group.visible = index === cell));
+        const shift = this.casts[cell]!.hipsCentre(new Vector3()).sub(lead!).setY(0);
         this.camera.position.copy(home).add(shift);
-        looked.add(shift);
+        target.add(shift);
       } else {
-        for (const troupe of this.troupes) troupe.group.visible = true;
+        for (const cast of this.casts) cast.group.visible = true;
       }
-      this.light(looked);
+      this.light(target);
       this.camera.aspect = width / height;
       this.camera.updateProjectionMatrix();
       this.renderer.render(this.scene, this.camera);
@@ -285,7 +285,7 @@ export class Stage {
   }
 
   private light(at: Vector3): void {
-    this.floor.follow(at, this.scenery.isShown ? this.scenery.bottomM : this.ground.baseM);
+    this.floor.follow(at, this.worldView.isShown ? this.worldView.bottomM : this.ground.baseM);
     this.sun.target.position.set(at.x, 0.5, at.z);
     this.sun.position.set(at.x + 2.4, 7, at.z + 3.1);
   }

@@ -49,13 +49,13 @@ export class Trails {
     const last = Math.min(now + this.future, this.frames - 1);
     const joints = this.lines.length;
     this.lines.forEach((line, joint) => {
-      const places = line.geometry.getAttribute("position") as BufferAttribute;
+      const positions = line.geometry.getAttribute("position") as BufferAttribute;
       for (let at = first; at <= last; at++) {
         const from = 3 * (at * joints + joint);
-        places.setXYZ(at - first, this.positions[from]!, this.positions[from + 1]!, this.positions[from + 2]!);
+        positions.setXYZ(at - first, this.positions[from]!, this.positions[from + 1]!, this.positions[from + 2]!);
       }
       line.geometry.setDrawRange(0, last - first + 1);
-      places.needsUpdate = true;
+      positions.needsUpdate = true;
     });
   }
 }

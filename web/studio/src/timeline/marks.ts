@@ -3,8 +3,8 @@ import type { Segment, Tag } from "../api.ts";
 import type { App, Shown } from "../app.ts";
 import { fill, h } from "../dom.ts";
 import type { Edits } from "../edits.ts";
-import { ofName } from "../stage/colours.ts";
-import { frameAt, lay } from "./scale.ts";
+import { colourOfName } from "../stage/colours.ts";
+import { frameAt, setSpan } from "./scale.ts";
 
 /** Width of the draggable ends, in pixels. */
 const HANDLE_PX = 7;
@@ -84,9 +84,9 @@ function block(app: App, row: HTMLElement, mark: Mark, lane: number): HTMLElemen
     },
     h("span", {}, value.name),
   );
-  element.style.setProperty("--mark", ofName(value.name));
+  element.style.setProperty("--mark", colourOfName(value.name));
   element.style.setProperty("--lane", String(lane));
-  lay(app, element, value.start, value.end);
+  setSpan(app, element, value.start, value.end);
   const changed = (start: number, end: number, label: string) => {
     if (start !== value.start || end !== value.end) mark.change({ ...value, start, end }, label);
   };
@@ -133,7 +133,7 @@ function drag(
         start = within(value.start + by, 0, frames - (value.end - value.start));
         end = start + value.end - value.start;
       }
-      lay(app, element, start, end);
+      setSpan(app, element, start, end);
       element.classList.add("dragged");
     };
     const stop = () => {

@@ -1,7 +1,7 @@
 // The plan of a result: one block for each piece, named after its source. A click shows the alternatives.
 import type { App } from "../app.ts";
 import { h } from "../dom.ts";
-import { ofName } from "../stage/colours.ts";
+import { colourOfName } from "../stage/colours.ts";
 import { percent } from "./scale.ts";
 
 /** Called with the indices of the actor and the piece. */
@@ -26,7 +26,7 @@ export function plan(app: App, why: Why): HTMLElement[] {
       );
       block.style.left = percent(app, start / made.rate_hz);
       block.style.width = percent(app, frames / made.rate_hz);
-      block.style.setProperty("--mark", ofName(source.take));
+      block.style.setProperty("--mark", colourOfName(source.take));
       row.append(block);
     });
     return row;

@@ -8,7 +8,7 @@ export const rateOf = (app: App): number => app.lead?.motion.rateHz ?? 30;
 export const percent = (app: App, secs: number): string => `${(100 * secs) / Math.max(app.clock.secs, 1e-6)}%`;
 
 /** Positions an element from one frame of the active motion to another. */
-export function lay(app: App, element: HTMLElement, start: number, end: number): void {
+export function setSpan(app: App, element: HTMLElement, start: number, end: number): void {
   const rate = rateOf(app);
   element.style.left = percent(app, start / rate);
   element.style.width = percent(app, (end - start) / rate);

@@ -37,7 +37,7 @@ export class Timeline {
       { class: "tools", role: "toolbar", aria: { label: "Marks" } },
       button("+ tag", "Tag the loop, or one second from here (T)", () => this.addTag()),
       button("+ segment", "Add a segment over the loop, or one second from here (G)", () => this.addSegment()),
-      this.cutter(),
+      this.segmentMenu(),
       this.undo,
       this.redo,
       button("−", "Zoom out", () => this.setZoom(this.zoom / 1.6), { aria: { label: "Zoom out" } }),
@@ -59,7 +59,7 @@ export class Timeline {
   }
 
   /** Segments the whole take by a method; the user's own segments stay. */
-  private cutter(): HTMLSelectElement {
+  private segmentMenu(): HTMLSelectElement {
     const methods: [string, string][] = [["", "segment by…"], ["steps", "steps"], ["instants", "settled feet"], ["beats", "beats"]];
     const select = h("select", { title: "Segment the whole take by a method", aria: { label: "Segment by" } }, ...methods.map(([value, label]) => h("option", { value }, label)));
     select.addEventListener("change", () => {
@@ -67,11 +67,11 @@ export class Timeline {
       const by = select.value;
       select.value = "";
       if (!lead || by === "") return;
-      const cut = postJson<{ marks: Marks }>(`/api/takes/${lead.about.id}/cuts`, { by }).then(({ marks: found }) => {
+      const task = postJson<{ marks: Marks }>(`/api/takes/${lead.about.id}/segments`, { by }).then(({ marks: found }) => {
         lead.about.marks = found;
         this.app.notify("marks");
       });
-      this.app.try(cut);
+      this.app.try(task);
     });
     return select;
   }
@@ -135,12 +135,12 @@ export class Timeline {
     this.undo.disabled = !this.edits.canUndo;
     this.redo.disabled = !this.edits.canRedo;
     this.undo.title = this.edits.last ? `Undo: ${this.edits.last} (Ctrl + Z)` : "Undo (Ctrl + Z)";
-    this.measure();
+    this.labelRuler();
     this.move();
   }
 
   /** Labels the ruler, as densely as there is room for. */
-  private measure(): void {
+  private labelRuler(): void {
     const { secs } = this.app.clock;
     const room = Math.max(this.inner.clientWidth / 70, 2);
     const every = [0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 300, 1200].find((step) => secs / step <= room) ?? 3600;

@@ -14,7 +14,7 @@ export function step(app: App, frames: number): void {
 }
 
 /** Changes to the next higher or lower speed. */
-export function faster(app: App, by: 1 | -1): void {
+export function changeSpeed(app: App, by: 1 | -1): void {
   const index = SPEEDS.findLastIndex((speed) => speed <= app.clock.speed + 1e-6);
   app.clock.setSpeed(SPEEDS[Math.min(Math.max(index + by, 0), SPEEDS.length - 1)]!);
 }
@@ -41,7 +41,7 @@ export function transport(app: App): HTMLElement {
   const a = button("A", "Set the start of the loop (A)", () => clock.mark("a"));
   const b = button("B", "Set the end of the loop (B)", () => clock.mark("b"));
   const whole = button("⟲ all", "Clear the loop (\\)", () => clock.clearLoop(), { class: "whole" });
-  const follow = () => {
+  const update = () => {
     const rate = rateOf(app);
     play.textContent = clock.isRunning ? "❚❚" : "▶";
     play.setAttribute("aria-label", clock.isRunning ? "Pause" : "Play");
@@ -53,9 +53,9 @@ export function transport(app: App): HTMLElement {
     a.setAttribute("aria-pressed", String(clock.loop !== null));
     b.setAttribute("aria-pressed", String(clock.loop !== null));
   };
-  clock.onChange(follow);
-  app.on("shown", follow);
-  follow();
+  clock.onChange(update);
+  app.on("shown", update);
+  update();
   return h(
     "div",
     { class: "transport", role: "toolbar", aria: { label: "Playback" } },

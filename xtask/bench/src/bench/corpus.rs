@@ -102,16 +102,18 @@ fn large_corpus(args: &Args) -> Result<PathBuf, String> {
     let folder = data::scratch_folder().map_err(|error| error.to_string())?;
     let path = folder.join(format!("walks-{frames}-seed{}.marey", args.seed));
     let walks = (frames as f64 / (WALK_SECS * RATE_HZ)).ceil() as u64;
-    let whole =
+    let complete =
         |path: &Path| Corpus::open(path).ok().filter(|c| c.takes().is_ok_and(|t| t.len() as u64 == walks));
-    let mut corpus = match whole(&path) {
+    let mut corpus = match complete(&path) {
         Some(corpus) => corpus,
         None => {
             remove(&path);
             let mut corpus = Corpus::create(&path).map_err(|error| error.to_string())?;
             let seeds: Vec<u64> = (0..walks).map(|i| args.seed.wrapping_mul(1_000_003) + i).collect();
-            for some in seeds.chunks(8) {
-                for take in some.par_iter().map(|seed| prepared_walk(*seed)).collect::<Result<Vec<_>, _>>()? {
+            for batch in seeds.chunks(8) {
+                for take in
+                    batch.par_iter().map(|seed| prepared_walk(*seed)).collect::<Result<Vec<_>, _>>()?
+                {
                     corpus.add_prepared(&take, &Provenance::default()).map_err(|error| error.to_string())?;
                 }
             }
@@ -146,7 +148,7 @@ fn opening(path: &Path, args: &Args) -> Result<Vec<Row>, String> {
         }
         Ok(best * 1e3)
     };
-    let look = || {
+    let first_look = || {
         let corpus = Corpus::open_read_only(path)?;
         let takes = corpus.takes()?;
         let some = takes.get(takes.len() / 2).map(|take| take.id).unwrap_or(marey_corpus::TakeId(1));
@@ -164,30 +166,35 @@ fn opening(path: &Path, args: &Args) -> Result<Vec<Row>, String> {
     let row =
         |name, value| Row::new(name, subject.clone(), value, "ms").against("reading every frame", everything);
     let mut rows =
-        vec![row("open, list the takes, read a second of one", best(&look)?).aim(Aim::AtMost(50.0))];
+        vec![row("open, list the takes, read a second of one", best(&first_look)?).aim(Aim::AtMost(50.0))];
     rows.extend(first_query::rows(path, &subject, rounds)?);
     Ok(rows)
 }
 
 /// The size of the file without derived data, per frame and joint.
 fn size(path: &Path) -> Result<Row, String> {
-    let lean = path.with_extension("lean.marey");
-    remove(&lean);
-    fs::copy(path, &lean).map_err(|error| error.to_string())?;
-    let mut corpus = Corpus::open(&lean).map_err(|error| error.to_string())?;
+    let without_derived = path.with_extension("without-derived.marey");
+    remove(&without_derived);
+    fs::copy(path, &without_derived).map_err(|error| error.to_string())?;
+    let mut corpus = Corpus::open(&without_derived).map_err(|error| error.to_string())?;
     corpus.forget_derived().and_then(|()| corpus.vacuum()).map_err(|error| error.to_string())?;
     let takes = corpus.takes().map_err(|error| error.to_string())?;
     drop(corpus);
-    let bytes = fs::metadata(&lean).map_err(|error| error.to_string())?.len() as f64;
-    remove(&lean);
+    let bytes = fs::metadata(&without_derived).map_err(|error| error.to_string())?.len() as f64;
+    remove(&without_derived);
     let joints = |take: &marey_corpus::TakeInfo| take.actors.iter().map(|actor| actor.joints).sum::<usize>();
     let units: usize = takes.iter().map(|take| take.frames * joints(take)).sum();
     let frames: usize = takes.iter().map(|take| take.frames).sum();
     // A quaternion for each joint and a position for the root.
-    let plain = 16.0 * units as f64 + 12.0 * frames as f64;
-    Ok(Row::new("bytes a frame and joint, whole file", format!("{frames} frames"), bytes / units as f64, "B")
-        .against("f32 quaternions", plain / units as f64)
-        .aim(Aim::AtMost(10.0)))
+    let plain_bytes = 16.0 * units as f64 + 12.0 * frames as f64;
+    Ok(Row::new(
+        "bytes per frame and joint, whole file",
+        format!("{frames} frames"),
+        bytes / units as f64,
+        "B",
+    )
+    .against("f32 quaternions", plain_bytes / units as f64)
+    .aim(Aim::AtMost(10.0)))
 }
 
 /// Removes a corpus and the files that SQLite keeps beside it.

@@ -12,6 +12,7 @@ use marey_examples::taekwondo::{TaekwondoSettings, taekwondo};
 use marey_motion::Observer;
 use marey_plan::Seed;
 
+use crate::BoxError;
 use crate::args::Args;
 use crate::row::{Aim, Row};
 
@@ -19,16 +20,16 @@ use crate::row::{Aim, Row};
 const FRAMES: f64 = 3670.0;
 const RATE_HZ: f64 = 30.0;
 /// Number of generations to time the reference search with; all of them would take hours.
-const SLOW_GENERATIONS: u32 = 4;
+const REFERENCE_GENERATIONS: u32 = 4;
 
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
     measure(args).unwrap_or_else(|error| {
-        eprintln!("nothing to measure: {error}");
+        eprintln!("duet is not measured: {error}");
         Vec::new()
     })
 }
 
-fn measure(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
+fn measure(args: &Args) -> Result<Vec<Row>, BoxError> {
     let bout = TaekwondoSettings {
         seed: args.seed,
         duration_secs: FRAMES / RATE_HZ,
@@ -41,27 +42,27 @@ fn measure(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
     let settings = DuetLabelSettings { iterations, ..full.clone() };
     let start = Instant::now();
     let labels: Labelling = label(&pairs, &settings, Seed(args.seed), Observer::ignore())?;
-    let quick_secs = start.elapsed().as_secs_f64() * f64::from(full.iterations) / f64::from(iterations);
-    let few = DuetLabelSettings { iterations: SLOW_GENERATIONS, ..full.clone() };
+    let search_secs = start.elapsed().as_secs_f64() * f64::from(full.iterations) / f64::from(iterations);
+    let few_generations = DuetLabelSettings { iterations: REFERENCE_GENERATIONS, ..full.clone() };
     let start = Instant::now();
-    label_reference(&pairs, &few, Seed(args.seed), Observer::ignore())?;
+    label_reference(&pairs, &few_generations, Seed(args.seed), Observer::ignore())?;
     // The first population is scored too.
-    let share = f64::from(full.iterations + 1) / f64::from(SLOW_GENERATIONS + 1);
-    let slow_secs = start.elapsed().as_secs_f64() * share;
+    let scale = f64::from(full.iterations + 1) / f64::from(REFERENCE_GENERATIONS + 1);
+    let reference_secs = start.elapsed().as_secs_f64() * scale;
     let subject = format!("{FRAMES} frames, two people, 10,000 × 40; {iterations} generations measured");
     let mut rows = vec![
-        Row::new("duet: movements found; all cores", &subject, quick_secs, "s")
+        Row::new("duet: search for movements; all cores", &subject, search_secs, "s")
             .against("the paper: 156 minutes", 156.0 * 60.0)
             .aim(Aim::AtMost(120.0)),
         Row::new(
-            "duet: generations a second; all cores",
+            "duet: generations per second of the search; all cores",
             subject,
-            f64::from(full.iterations) / quick_secs,
+            f64::from(full.iterations) / search_secs,
             "1/s",
         )
         .against(
-            &format!("without caches, {SLOW_GENERATIONS} generations measured"),
-            f64::from(full.iterations) / slow_secs,
+            &format!("without caches, {REFERENCE_GENERATIONS} generations measured"),
+            f64::from(full.iterations) / reference_secs,
         )
         .aim(Aim::RatioAtLeast(100.0)),
     ];
@@ -77,7 +78,7 @@ fn measure(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
     }
     rows.push(
         Row::new(
-            "duet: frames of both a second; one core",
+            "duet: generated frames per second, both people; one core",
             format!("{frames} frames"),
             frames as f64 / best,
             "frames/s",

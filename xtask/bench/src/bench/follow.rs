@@ -1,4 +1,4 @@
-//! Interpreting controls: seconds of control a second, at the two sizes of Hsu, Gentry and Popović (2004, section 6).
+//! Speed of `follow`: seconds of control per second, at the two sizes of Hsu, Gentry and Popović (2004, section 6).
 //!
 //! It calls the engine, because it compares searches with each other and with the recurrence as written.
 
@@ -13,13 +13,12 @@ use marey_follow::{
 use marey_motion::{Observer, PointClip};
 use marey_plan::SourceRef;
 
+use crate::BoxError;
 use crate::args::Args;
 use crate::clock::race;
 use crate::row::{Aim, Row};
 
-type Failure = Box<dyn std::error::Error>;
-
-/// A mapping, a control, and how the one is interpreted by the other.
+/// A mapping, a control, and the settings of the search.
 struct Case {
     name: &'static str,
     mapping: Mapping,
@@ -29,12 +28,12 @@ struct Case {
 
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
     measure(args).unwrap_or_else(|error| {
-        eprintln!("nothing to measure: {error}");
+        eprintln!("follow is not measured: {error}");
         Vec::new()
     })
 }
 
-fn measure(args: &Args) -> Result<Vec<Row>, Failure> {
+fn measure(args: &Args) -> Result<Vec<Row>, BoxError> {
     let mut rows = Vec::new();
     let walks = walks(args.seed, 70, 57.0)?;
     for case in [&walks, &dances(args.seed, 168, 150.0)?] {
@@ -45,8 +44,8 @@ fn measure(args: &Args) -> Result<Vec<Row>, Failure> {
     Ok(rows)
 }
 
-/// The exact search, the recurrence as it is written, and with a beam.
-fn searches(case: &Case, args: &Args) -> Result<Vec<Row>, Failure> {
+/// The exact search, the recurrence as written, and the recurrence with a beam.
+fn searches(case: &Case, args: &Args) -> Result<Vec<Row>, BoxError> {
     let secs = case.control.duration_secs();
     let problem = Problem::new(&case.mapping, &case.control, &[], &case.settings)?;
     let subject = format!(
@@ -75,50 +74,50 @@ fn searches(case: &Case, args: &Args) -> Result<Vec<Row>, Failure> {
     );
     let beam_score = recurrence::solve(&narrow, Observer::ignore())?.score;
     Ok(vec![
-        Row::new("follow: exact search", &subject, secs / exact_secs, "s of control a second")
+        Row::new("follow: exact search", &subject, secs / exact_secs, "s of control per second")
             .against("the recurrence as written", secs / slow_secs)
             .aim(Aim::RatioAtLeast(50.0)),
-        Row::new("follow: exact search", &subject, secs / exact_secs, "s of control a second")
-            .against("the paper's, with a beam", 47.0)
+        Row::new("follow: exact search", &subject, secs / exact_secs, "s of control per second")
+            .against("the paper, with a beam", 47.0)
             .aim(Aim::AtLeast(2000.0)),
         Row::new("follow: score of the exact search", &subject, fast.score, "m²")
             .against("the recurrence as written", slow.score)
             .aim(Aim::AtMost(slow.score * (1.0 + 1e-6))),
-        Row::new("follow: the recurrence with a beam", &subject, secs / beam_secs, "s of control a second")
-            .against("without", secs / slow_secs),
+        Row::new("follow: recurrence with a beam", &subject, secs / beam_secs, "s of control per second")
+            .against("without a beam", secs / slow_secs),
         Row::new("follow: score with that beam", &subject, beam_score, "m²")
             .against("the recurrence as written", slow.score),
     ])
 }
 
-/// Sets the problem up and solves it.
+/// Sets up the problem and solves it.
 fn solve(case: &Case, settings: &FollowSettings) -> usize {
     let problem = Problem::new(&case.mapping, &case.control, &[], settings);
     problem.and_then(|problem| problem.solve()).map_or(0, |found| found.pieces.len())
 }
 
-/// How time grows with the control's length and with the mapping's size.
-fn growth(base: &Case, args: &Args) -> Result<Vec<Row>, Failure> {
+/// The growth of time with the length of the control and with the size of the mapping.
+fn growth(base: &Case, args: &Args) -> Result<Vec<Row>, BoxError> {
     let (longer, larger) = (walks(args.seed, 70, 570.0)?, walks(args.seed, 700, 57.0)?);
     let mut run = [base, &longer, &larger].map(|case| move || solve(case, &case.settings));
     let [one, two, three] = &mut run;
     let [base_secs, longer_secs, larger_secs] = race(if args.quick { 1 } else { 4 }, [one, two, three]);
     let (few, many) = (base.mapping.instances().len(), larger.mapping.instances().len());
     Ok(vec![
-        Row::new("follow: ten times the control", "walk: 570 s", longer_secs / base_secs, "times the time")
+        Row::new("follow: time for ten times the control", "walk: 570 s", longer_secs / base_secs, "×")
             .aim(Aim::AtMost(12.0)),
         Row::new(
-            "follow: ten times the instances",
-            format!("walk: {many}, not {few}"),
+            "follow: time for ten times the instances",
+            format!("walk: {many} instead of {few}"),
             larger_secs / base_secs,
-            "times the time",
+            "×",
         )
         .aim(Aim::AtMost(20.0)),
     ])
 }
 
 /// The slowest frames of a live control.
-fn live(case: &Case) -> Result<Row, Failure> {
+fn live(case: &Case) -> Result<Row, BoxError> {
     let mut live = LiveFollower::new(&case.mapping, case.control.rate_hz(), &case.settings)?;
     let mut times = Vec::new();
     for frame in 0..case.control.frames() {
@@ -129,15 +128,15 @@ fn live(case: &Case) -> Result<Row, Failure> {
     times.sort_by(f64::total_cmp);
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
     let subject = format!("{}: {} instances, live", case.name, case.mapping.instances().len());
-    Ok(Row::new("follow: a live frame, 99 % take at most", subject, at(0.99), "ms")
+    Ok(Row::new("follow: live frame, 99th percentile", subject, at(0.99), "ms")
         .against("the median frame", at(0.5))
         .aim(Aim::AtMost(5.0)))
 }
 
 /// Walks cut at steps: hips as control, hands and feet as target.
-fn walks(seed: u64, instances: usize, secs: f64) -> Result<Case, Failure> {
+fn walks(seed: u64, instances: usize, secs: f64) -> Result<Case, BoxError> {
     let (control, target) = (PointSelection::hips(), PointSelection::ends());
-    let (mut examples, mut cut) = (Vec::new(), Vec::new());
+    let (mut examples, mut segments) = (Vec::new(), Vec::new());
     for walker in 0.. {
         let settings = WalkSettings {
             seed: seed.wrapping_mul(1000).wrapping_add(walker),
@@ -145,23 +144,23 @@ fn walks(seed: u64, instances: usize, secs: f64) -> Result<Case, Failure> {
             rate_hz: 30.0,
             ..WalkSettings::default()
         };
-        let made = walk(&settings)?;
-        let clip = made.take.first();
+        let example = walk(&settings)?;
+        let clip = example.take.first();
         let source = SourceRef { take: format!("walk-{walker}"), actor: 0 };
         examples.push(ExamplePair { source, control: control.points(clip)?, target: target.points(clip)? });
-        for pair in made.truth.cuts().windows(2).filter(|pair| pair[0].frame + 2 <= pair[1].frame) {
-            cut.push(Instance {
+        for pair in example.truth.cuts().windows(2).filter(|pair| pair[0].frame + 2 <= pair[1].frame) {
+            segments.push(Instance {
                 example: examples.len() - 1,
                 frames: pair[0].frame..pair[1].frame,
                 label: pair[0].name.clone(),
             });
         }
-        if cut.len() >= instances {
+        if segments.len() >= instances {
             break;
         }
     }
-    cut.truncate(instances);
-    let mapping = Mapping::new(examples, cut, control.weights(), target.weights())?;
+    segments.truncate(instances);
+    let mapping = Mapping::new(examples, segments, control.weights(), target.weights())?;
     let unseen = WalkSettings {
         seed: seed.wrapping_mul(1000).wrapping_add(999),
         duration_secs: secs,
@@ -179,11 +178,11 @@ fn walks(seed: u64, instances: usize, secs: f64) -> Result<Case, Failure> {
     Ok(Case { name: "walk", mapping, control, settings })
 }
 
-/// Lindy cut at every second beat: the leader's hands and feet as control, the follower's as target.
-fn dances(seed: u64, instances: usize, secs: f64) -> Result<Case, Failure> {
+/// Lindy Hop cut at every second beat: the leader's hands and feet as control, the follower's as target.
+fn dances(seed: u64, instances: usize, secs: f64) -> Result<Case, BoxError> {
     let ends = PointSelection::ends();
     let settings = LindySettings { seed, rate_hz: 30.0, ..LindySettings::default() };
-    let (mut examples, mut cut) = (Vec::new(), Vec::new());
+    let (mut examples, mut segments) = (Vec::new(), Vec::new());
     for dance in lindy::database(&settings)? {
         let [leader, follower] = dance.take.actors() else { continue };
         let source = SourceRef { take: dance.take.name().into(), actor: 1 };
@@ -191,16 +190,16 @@ fn dances(seed: u64, instances: usize, secs: f64) -> Result<Case, Failure> {
         examples.push(ExamplePair { source, control, target });
         for label in dance.truth.labels() {
             let (frames, label) = (label.start..label.end, label.name.clone());
-            cut.push(Instance { example: examples.len() - 1, frames, label });
+            segments.push(Instance { example: examples.len() - 1, frames, label });
         }
     }
-    // Every so many-th, as clusters would leave them.
-    let count = cut.len();
-    let kept = (0..instances).map(|i| cut[i * count / instances].clone()).collect();
+    // Evenly spread, as clustering would keep them.
+    let count = segments.len();
+    let kept = (0..instances).map(|i| segments[i * count / instances].clone()).collect();
     let mapping = Mapping::new(examples, kept, ends.weights(), ends.weights())?;
     let test = lindy::tests(&settings)?.into_iter().next().ok_or("no test dance")?;
     let leader = ends.points(&test.take.actors()[0].clip)?;
-    // The dance as often as it takes.
+    // Repeats the dance to the requested length.
     let frames = (secs * leader.rate_hz()).round() as usize;
     let points = leader.flat().iter().copied().map(Some).cycle().take(frames * leader.labels().len());
     let control = PointClip::new(leader.labels().to_vec(), leader.rate_hz(), points.collect())?;

@@ -33,25 +33,25 @@ pub(crate) fn rows(args: &Args) -> Vec<Row> {
 }
 
 fn readers(files: &[File], folder: &std::path::Path, args: &Args) -> Vec<Row> {
-    // three.js needs as long for a tenth of the files as the others for all of them.
-    let some: Vec<PathBuf> = files.iter().step_by(10).map(|file| folder.join(&file.name)).collect();
+    // three.js takes as long for a tenth of the files as the other readers take for all.
+    let every_tenth: Vec<PathBuf> = files.iter().step_by(10).map(|file| folder.join(&file.name)).collect();
     let subject = format!("CMU, {} files", files.len());
-    let mut rows = readers_of(files, &subject, args, Some(&some));
+    let mut rows = readers_of(files, &subject, args, Some(&every_tenth));
     rows.push(cores(files, &subject, args));
     rows
 }
 
 /// The speed of our reader and of others on one core, on the same bytes.
-fn readers_of(files: &[File], subject: &str, args: &Args, some: Option<&[PathBuf]>) -> Vec<Row> {
+fn readers_of(files: &[File], subject: &str, args: &Args, for_three_js: Option<&[PathBuf]>) -> Vec<Row> {
     let rounds = if args.quick { 2 } else { 7 };
     let bytes: usize = files.iter().map(|file| file.bytes.len()).sum();
     let megabytes = bytes as f64 / 1e6;
     let settings = BvhSettings::default();
-    let ours_of = |file: &File| bvh::read(&file.bytes, &settings).map_or(0, |read| read.take.frames());
-    let frames: usize = files.iter().map(ours_of).sum();
+    let read_ours = |file: &File| bvh::read(&file.bytes, &settings).map_or(0, |read| read.take.frames());
+    let frames: usize = files.iter().map(read_ours).sum();
 
     let options = ReadOptions::default();
-    let detected_of = |file: &File| {
+    let read_detected = |file: &File| {
         read(&file.bytes, None, &options)
             .and_then(MotionFile::into_first)
             .map_or(0, |reading| reading.take.frames())
@@ -59,10 +59,10 @@ fn readers_of(files: &[File], subject: &str, args: &Args, some: Option<&[PathBuf
     let [ours, peer, plain, whole] = race(
         rounds,
         [
-            &mut || files.iter().map(ours_of).sum(),
+            &mut || files.iter().map(read_ours).sum(),
             &mut || files.iter().map(|file| with_bvh_anim(&file.bytes)).sum(),
             &mut || files.iter().map(|file| with_split_and_parse(&file.bytes)).sum(),
-            &mut || files.iter().map(detected_of).sum(),
+            &mut || files.iter().map(read_detected).sum(),
         ],
     );
 
@@ -78,7 +78,7 @@ fn readers_of(files: &[File], subject: &str, args: &Args, some: Option<&[PathBuf
         Row::new("read BVH and detect conventions", subject, speed(whole), "MB/s")
             .against("bvh_anim", speed(peer)),
     ];
-    if let Some(reading) = some.and_then(|files| three_js::read(files, rounds.min(3))) {
+    if let Some(reading) = for_three_js.and_then(|files| three_js::read(files, rounds.min(3))) {
         let theirs = reading.bytes as f64 / 1e6 / reading.secs;
         rows.push(
             Row::new("read BVH, one core", subject, speed(ours), "MB/s")

@@ -1,6 +1,5 @@
 //! The overhead of Python over Rust: reading a file into arrays, and a step of a live session.
 
-use std::error::Error;
 use std::fs;
 use std::hint::black_box;
 use std::time::Instant;
@@ -14,6 +13,7 @@ use marey_motion::Take;
 use marey_perform::{ADVENTURE, PerformSession, PerformSettings, Recording, World, built_in_motions};
 use serde::Deserialize;
 
+use crate::BoxError;
 use crate::args::Args;
 use crate::clock::race;
 use crate::row::{Aim, Row};
@@ -21,19 +21,19 @@ use crate::{data, python};
 
 /// The figures that the script prints: the best of its rounds.
 #[derive(Debug, Deserialize)]
-struct Found {
+struct ScriptFigures {
     load_secs: f64,
     step_micros: f64,
 }
 
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
     measure(args).unwrap_or_else(|error| {
-        eprintln!("not measured: {error}");
+        eprintln!("the overhead of Python is not measured: {error}");
         Vec::new()
     })
 }
 
-fn measure(args: &Args) -> Result<Vec<Row>, Box<dyn Error>> {
+fn measure(args: &Args) -> Result<Vec<Row>, BoxError> {
     let folder = data::scratch_folder()?;
     let write = |take: &Take, name: &str| {
         let path = folder.join(name);
@@ -48,26 +48,26 @@ fn measure(args: &Args) -> Result<Vec<Row>, Box<dyn Error>> {
     let [rust_secs] = race(rounds, [&mut read]);
     let take = read_file(&performed, &ReadOptions::default())?.into_first()?.take;
     let rust_micros = step_micros(&Recording::of_clip(take.first())?, rounds)?;
-    let words = [file.display().to_string(), performed.display().to_string(), rounds.to_string()];
-    let found: Found = python::run("overhead.py", words)?;
+    let args = [file.display().to_string(), performed.display().to_string(), rounds.to_string()];
+    let found: ScriptFigures = python::run("overhead.py", args)?;
     let megabytes = fs::metadata(&file)?.len() as f64 / 1e6;
     Ok(vec![
-        Row::new("python: a BVH into numpy", format!("{megabytes:.1} MB"), 1e3 * found.load_secs, "ms")
+        Row::new("python: read a BVH into numpy", format!("{megabytes:.1} MB"), 1e3 * found.load_secs, "ms")
             .against("the Rust reader", 1e3 * rust_secs)
             .aim(Aim::RatioAtMost(1.2)),
         Row::new(
-            "python: Session.step, over Rust",
+            "python: overhead of Session.step",
             "the adventure, p50",
             found.step_micros - rust_micros,
             "µs",
         )
-        .against("Rust itself", rust_micros)
+        .against("a step in Rust", rust_micros)
         .aim(Aim::AtMost(5.0)),
     ])
 }
 
 /// The median time of a step of a performance, best of several rounds.
-fn step_micros(recording: &Recording, rounds: usize) -> Result<f64, Box<dyn Error>> {
+fn step_micros(recording: &Recording, rounds: usize) -> Result<f64, BoxError> {
     let motions = built_in_motions()?;
     let secs = (1.0 / recording.rate_hz) as f32;
     let mut best = f64::INFINITY;

@@ -11,6 +11,7 @@ use marey_motion::{Clip, ClipParts, Joint, LocalPose, Quat, Skeleton, Vec3};
 use marey_plan::{Plan, SourceRef};
 use marey_realise::{Machine, MachineStep, PlacementChain, RealiseSettings, SourceClip};
 
+use crate::BoxError;
 use crate::args::Args;
 use crate::clock::race;
 use crate::row::{Aim, Row};
@@ -25,7 +26,7 @@ pub(crate) fn rows(args: &Args) -> Vec<Row> {
     })
 }
 
-fn measure(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
+fn measure(args: &Args) -> Result<Vec<Row>, BoxError> {
     let map = walks(args.seed)?;
     let plan = plan(&map, if args.quick { 10 } else { 60 })?;
     let frames = plan.frames() as f64;
@@ -66,7 +67,7 @@ fn measure(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
 }
 
 /// Generated walks on a skeleton with additional finger joints.
-fn walks(seed: u64) -> Result<BTreeMap<SourceRef, SourceClip>, Box<dyn std::error::Error>> {
+fn walks(seed: u64) -> Result<BTreeMap<SourceRef, SourceClip>, BoxError> {
     let mut map = BTreeMap::new();
     let mut body: Option<Arc<Skeleton>> = None;
     for walker in 0..4 {
@@ -104,7 +105,7 @@ fn walks(seed: u64) -> Result<BTreeMap<SourceRef, SourceClip>, Box<dyn std::erro
 }
 
 /// A plan of pieces of 1.5 s, each stretched by a tenth.
-fn plan(map: &BTreeMap<SourceRef, SourceClip>, pieces: usize) -> Result<Plan, Box<dyn std::error::Error>> {
+fn plan(map: &BTreeMap<SourceRef, SourceClip>, pieces: usize) -> Result<Plan, BoxError> {
     let sources: Vec<&SourceRef> = map.keys().collect();
     let mut chain = PlacementChain::new(map);
     for piece in 0..pieces {
@@ -119,7 +120,7 @@ fn play(
     plan: &Plan,
     map: &BTreeMap<SourceRef, SourceClip>,
     settings: RealiseSettings,
-) -> Result<Vec<f64>, Box<dyn std::error::Error>> {
+) -> Result<Vec<f64>, BoxError> {
     let placements = &plan.actors[0].placements;
     let mut times = Vec::with_capacity(plan.frames());
     let first = &map[&placements[0].source];

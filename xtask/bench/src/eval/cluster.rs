@@ -1,6 +1,5 @@
-//! An archive read and cut on Ray, against the threads of one machine: the same corpus, and what it costs.
+//! Building a corpus on Ray compared with the threads of one machine: equality of the results, and costs.
 
-use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
 
@@ -9,42 +8,43 @@ use marey_examples::walk::{WalkSettings, walk};
 use marey_formats::bvh::{self, BvhOptions};
 use serde::Deserialize;
 
+use crate::BoxError;
 use crate::args::Args;
 use crate::row::{Aim, Row};
 use crate::{data, python};
 
-/// How many clips are generated; captured ones come on top.
+/// Number of generated walks.
 const GENERATED: u64 = 160;
-/// How many captured clips are taken at most.
+/// Maximum number of captured clips.
 const CAPTURED: usize = 80;
 
-/// How many bouts of two are generated, to be labelled.
+/// Number of generated bouts, for labelling.
 const BOUTS: u64 = 8;
-/// How many clips, and how many nodes like this machine, the cost is worked out for.
+/// Numbers of clips, and of nodes like this machine, for the projected costs.
 const CLIPS: [f64; 3] = [1e3, 1e5, 1e7];
 const NODES: [f64; 3] = [1.0, 10.0, 100.0];
 
-/// What the script found.
+/// The figures that the script prints.
 #[derive(Debug, Deserialize)]
-struct Found {
+struct ScriptFigures {
     clips: usize,
     bouts: usize,
     segments: usize,
     megabytes: f64,
-    /// Seconds of one process with threads: reading, and cutting.
+    /// Seconds of one process with threads: reading, and segmenting.
     add_secs: f64,
     segment_secs: f64,
-    /// Seconds of workers: reading and packing, and that with contacts, cuts and summaries.
+    /// Seconds of all workers: reading and packing; the same with contacts, cuts and summaries.
     read_secs: f64,
     read_and_cut_secs: f64,
-    /// Seconds of the coordinator alone: putting shards together.
+    /// Seconds of the coordinator alone: merging shards.
     merge_secs: f64,
     worker_megabytes: f64,
     coordinator_megabytes: f64,
     shard_megabytes: f64,
     corpus_megabytes: f64,
     row_bytes: f64,
-    /// Seconds on Ray, from files to the corpus.
+    /// Seconds on Ray, from files to the corpus; with a node killed meanwhile.
     ray_secs: f64,
     killed_secs: f64,
     label_secs: f64,
@@ -61,86 +61,95 @@ struct Found {
 
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
     measure(args).unwrap_or_else(|error| {
-        eprintln!("not measured: {error}");
+        eprintln!("the cluster is not measured: {error}");
         Vec::new()
     })
 }
 
-fn measure(args: &Args) -> Result<Vec<Row>, Box<dyn Error>> {
+fn measure(args: &Args) -> Result<Vec<Row>, BoxError> {
     let folder = archive(args)?;
-    let found: Found = python::run("cluster.py", [folder.as_os_str()])?;
-    Ok([same(&found), overhead(&found), stages(&found), projected(&found)].concat())
+    let found: ScriptFigures = python::run("cluster.py", [folder.as_os_str()])?;
+    Ok([equality(&found), overhead(&found), stages(&found), projected(&found)].concat())
 }
 
-fn nodes(found: &Found) -> String {
-    let Found { clips, megabytes, nodes, cpus, .. } = found;
-    format!("{clips} clips, {megabytes:.0} MB, {nodes} nodes of {cpus} processors in all")
+fn nodes(found: &ScriptFigures) -> String {
+    let ScriptFigures { clips, megabytes, nodes, cpus, .. } = found;
+    format!("{clips} clips, {megabytes:.0} MB, {nodes} nodes with {cpus} processors in total")
 }
 
-/// Whether many machines make what one makes.
-fn same(found: &Found) -> Vec<Row> {
+/// Whether a cluster gives the same results as one machine.
+fn equality(found: &ScriptFigures) -> Vec<Row> {
     let (nodes, pairs) = (nodes(found), found.segments * found.segments.saturating_sub(1) / 2);
-    let row = |name: &str, of: String, is: bool| {
-        Row::new(name, of, if is { 100.0 } else { 0.0 }, "%").aim(Aim::AtLeast(100.0))
+    let row = |name: &str, of: String, is_equal: bool| {
+        Row::new(name, of, if is_equal { 100.0 } else { 0.0 }, "%").aim(Aim::AtLeast(100.0))
     };
     vec![
-        row("cluster: bytes of the corpus as one machine's", nodes.clone(), found.equal),
-        row("cluster: the same, a node killed in the middle", nodes, found.equal_killed),
-        row("cluster: the same, labelled on islands", format!("{} bouts", found.bouts), found.equal_labels),
-        row("cluster: distances as one machine's, bits", format!("{pairs} pairs"), found.equal_distances),
+        row("cluster: corpus has the same bytes as on one machine", nodes.clone(), found.equal),
+        row("cluster: same bytes after a node was killed", nodes, found.equal_killed),
+        row(
+            "cluster: same bytes after labelling on islands",
+            format!("{} bouts", found.bouts),
+            found.equal_labels,
+        ),
+        row(
+            "cluster: distances have the same bits as on one machine",
+            format!("{pairs} pairs"),
+            found.equal_distances,
+        ),
     ]
 }
 
-/// What Ray costs against threads.
-fn overhead(found: &Found) -> Vec<Row> {
+/// The time on Ray compared with threads.
+fn overhead(found: &ScriptFigures) -> Vec<Row> {
     let (nodes, plain) = (nodes(found), found.add_secs + found.segment_secs);
     let row = |name: &str, of: &str, ray: f64, threads: f64| {
         Row::new(name, of, ray, "s").against("threads of one process", threads)
     };
     let segments = format!("{} segments", found.segments);
     vec![
-        row("cluster: files to a cut corpus", &nodes, found.ray_secs, plain),
-        row("cluster: the same, a node killed in the middle", &nodes, found.killed_secs, plain),
+        row("cluster: from files to a segmented corpus", &nodes, found.ray_secs, plain),
+        row("cluster: from files to a segmented corpus, a node killed", &nodes, found.killed_secs, plain),
         row("cluster: labelling, 2 islands", "20 generations", found.ray_label_secs, found.label_secs),
         row("cluster: distances in blocks", &segments, found.ray_distance_secs, found.distance_secs),
     ]
 }
 
-/// What a clip costs at each stage.
-fn stages(found: &Found) -> Vec<Row> {
+/// The cost of a clip at each stage.
+fn stages(found: &ScriptFigures) -> Vec<Row> {
     let subject = format!("{} clips, {:.2} MB each", found.clips, found.megabytes / found.clips as f64);
     let each = |name: &str, value: f64, unit: &'static str| {
         Row::new(name, &subject, value / found.clips as f64, unit)
     };
     vec![
-        each("cluster: a clip read and packed, one processor", 1e3 * found.read_secs, "ms"),
+        each("cluster: read and pack a clip, one processor", 1e3 * found.read_secs, "ms"),
         each(
-            "cluster: a clip's contacts, cuts, summaries, one processor",
+            "cluster: contacts, cuts and summaries of a clip, one processor",
             1e3 * (found.read_and_cut_secs - found.read_secs),
             "ms",
         ),
-        each("cluster: a clip put in, by the coordinator", 1e3 * found.merge_secs, "ms"),
-        each("cluster: a clip as a shard", 1e3 * found.shard_megabytes, "kB"),
-        each("cluster: a clip in the corpus", 1e3 * found.corpus_megabytes, "kB")
+        each("cluster: merge a clip, coordinator", 1e3 * found.merge_secs, "ms"),
+        each("cluster: size of a clip as a shard", 1e3 * found.shard_megabytes, "kB"),
+        each("cluster: size of a clip in the corpus", 1e3 * found.corpus_megabytes, "kB")
             .against("its file", 1e3 * found.megabytes / found.clips as f64),
-        Row::new("cluster: a clip's row in the table of results", &subject, found.row_bytes, "bytes"),
-        Row::new("cluster: the most memory of a worker", &subject, found.worker_megabytes, "MB"),
-        Row::new("cluster: the most memory of the coordinator", &subject, found.coordinator_megabytes, "MB"),
+        Row::new("cluster: size of a clip's row in the result table", &subject, found.row_bytes, "bytes"),
+        Row::new("cluster: peak memory of a worker", &subject, found.worker_megabytes, "MB"),
+        Row::new("cluster: peak memory of the coordinator", &subject, found.coordinator_megabytes, "MB"),
     ]
 }
 
-/// How long many clips would take on many nodes: who is slower, all workers together or the coordinator.
-fn projected(found: &Found) -> Vec<Row> {
+/// The projected time of many clips on many nodes: the larger of the workers' and the coordinator's time.
+fn projected(found: &ScriptFigures) -> Vec<Row> {
     let clips = found.clips as f64;
-    let (work, put) = (found.read_and_cut_secs / clips, found.merge_secs / clips);
+    let (work, merge) = (found.read_and_cut_secs / clips, found.merge_secs / clips);
     let mut rows = Vec::new();
-    for many in CLIPS {
+    for clip_count in CLIPS {
         for nodes in NODES {
-            let (workers, coordinator) = (many * work / (nodes * found.cpus as f64), many * put);
-            let subject = format!("{many:.0e} clips, {nodes} nodes of {} processors", found.cpus);
+            let (workers, coordinator) =
+                (clip_count * work / (nodes * found.cpus as f64), clip_count * merge);
+            let subject = format!("{clip_count:.0e} clips, {nodes} nodes of {} processors", found.cpus);
             rows.push(
                 Row::new(
-                    "projection: files to a cut corpus",
+                    "projection: from files to a segmented corpus",
                     subject,
                     workers.max(coordinator) / 3600.0,
                     "h",
@@ -148,20 +157,20 @@ fn projected(found: &Found) -> Vec<Row> {
                 .against("the coordinator alone", coordinator / 3600.0),
             );
         }
-        let corpus = 1e-3 * many * found.corpus_megabytes / clips;
+        let corpus = 1e-3 * clip_count * found.corpus_megabytes / clips;
         rows.push(
-            Row::new("projection: the corpus", format!("{many:.0e} clips"), corpus, "GB")
-                .against("shards beside it", 1e-3 * many * found.shard_megabytes / clips),
+            Row::new("projection: size of the corpus", format!("{clip_count:.0e} clips"), corpus, "GB")
+                .against("size of the shards", 1e-3 * clip_count * found.shard_megabytes / clips),
         );
     }
-    let bound = work / put / found.cpus as f64;
+    let bound = work / merge / found.cpus as f64;
     let subject = format!("nodes of {} processors", found.cpus);
-    rows.push(Row::new("projection: more nodes than this gain nothing", subject, bound, "nodes"));
+    rows.push(Row::new("projection: largest useful number of nodes", subject, bound, "nodes"));
     rows
 }
 
-/// A folder of generated walks and bouts, and of captured motion where it is at hand.
-fn archive(args: &Args) -> Result<PathBuf, Box<dyn Error>> {
+/// Writes a folder of generated walks and bouts, and of captured motion if there is any.
+fn archive(args: &Args) -> Result<PathBuf, BoxError> {
     let folder = data::scratch_folder()?.join(format!("cluster-{}-{}", args.seed, args.quick));
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
@@ -184,13 +193,13 @@ fn archive(args: &Args) -> Result<PathBuf, Box<dyn Error>> {
     match marey_capture::folder("") {
         Some(real) => {
             let files = marey_capture::files(&real, "bvh");
-            // Spread over the whole of what is there.
+            // Spread evenly over all files.
             let step = (files.len() / captured).max(1);
             for (number, file) in files.iter().step_by(step).take(captured).enumerate() {
                 fs::copy(file, folder.join(format!("captured-{number:04}.bvh")))?;
             }
         }
-        None => eprintln!("captured motion is left out: it is not at hand"),
+        None => eprintln!("the archive has no captured motion: none was found"),
     }
     Ok(folder)
 }

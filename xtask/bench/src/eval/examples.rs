@@ -1,4 +1,4 @@
-//! How often the generated lamp crosses random terrains, with and without look-ahead.
+//! How often the generated lamp crosses random terrains, with and without lookahead.
 
 use marey_examples::luxo::{Crossing, LuxoSettings, cross, terrain};
 
@@ -14,7 +14,7 @@ pub(crate) fn rows(args: &Args) -> Vec<Row> {
 
 fn measure(args: &Args) -> Result<Vec<Row>, marey_examples::ExamplesError> {
     let terrains = if args.quick { 5 } else { 20 };
-    let ways = |lookahead| -> Result<Vec<Crossing>, marey_examples::ExamplesError> {
+    let crossings = |lookahead| -> Result<Vec<Crossing>, marey_examples::ExamplesError> {
         let seeds = args.seed..args.seed + terrains;
         seeds
             .map(|seed| {
@@ -23,21 +23,22 @@ fn measure(args: &Args) -> Result<Vec<Row>, marey_examples::ExamplesError> {
             })
             .collect()
     };
-    let crossed =
-        |ways: &[Crossing]| 100.0 * ways.iter().filter(|way| way.crossed).count() as f64 / ways.len() as f64;
-    let [none, one, three] = [ways(0)?, ways(1)?, ways(3)?];
+    let crossed = |crossings: &[Crossing]| {
+        100.0 * crossings.iter().filter(|crossing| crossing.crossed).count() as f64 / crossings.len() as f64
+    };
+    let [none, one, three] = [crossings(0)?, crossings(1)?, crossings(3)?];
     let subject = format!("{terrains} random terrains of 5 m");
-    let simulated = |ways: &[Crossing]| {
-        let sum = |count: fn(&Crossing) -> usize| ways.iter().map(count).sum::<usize>() as f64;
-        sum(|way| way.simulated) / sum(|way| way.hops)
+    let simulated = |crossings: &[Crossing]| {
+        let sum = |count: fn(&Crossing) -> usize| crossings.iter().map(count).sum::<usize>() as f64;
+        sum(|crossing| crossing.simulated) / sum(|crossing| crossing.hops)
     };
     Ok(vec![
-        Row::new("luxo: terrains crossed, looking 3 hops ahead", &subject, crossed(&three), "%")
-            .against("no look-ahead", crossed(&none))
+        Row::new("luxo: terrains crossed, lookahead of 3 hops", &subject, crossed(&three), "%")
+            .against("no lookahead", crossed(&none))
             .aim(Aim::AtLeast(90.0)),
-        Row::new("luxo: terrains crossed, looking 1 hop ahead", &subject, crossed(&one), "%")
-            .against("no look-ahead", crossed(&none)),
-        Row::new("luxo: hops simulated for each made, looking 3 ahead", &subject, simulated(&three), "hops")
-            .against("1 ahead", simulated(&one)),
+        Row::new("luxo: terrains crossed, lookahead of 1 hop", &subject, crossed(&one), "%")
+            .against("no lookahead", crossed(&none)),
+        Row::new("luxo: simulated hops per hop, lookahead of 3 hops", &subject, simulated(&three), "hops")
+            .against("lookahead of 1 hop", simulated(&one)),
     ])
 }

@@ -20,9 +20,9 @@ pub(crate) fn rows(args: &Args) -> Vec<Row> {
             .filter_map(|file| Some((file.name, read(&file.bytes, None, &ReadOptions::default()).ok()?)))
             .collect();
         let mut captured = [heights(&imports), up_axes(&imports), roles(&imports), rates(&imports)].concat();
-        let some = || imports.iter().step_by(10).filter_map(|(_, i)| i.take().ok());
-        captured.push(round_trip("captured files, every tenth", Format::Bvh, some()));
-        captured.push(round_trip("captured files, every tenth", Format::Glb, some()));
+        let every_tenth = || imports.iter().step_by(10).filter_map(|(_, i)| i.take().ok());
+        captured.push(round_trip("captured files, every tenth", Format::Bvh, every_tenth()));
+        captured.push(round_trip("captured files, every tenth", Format::Glb, every_tenth()));
         rows.extend(captured.into_iter().map(|row| row.of_half(Half::Report)));
     }
     rows
@@ -30,7 +30,7 @@ pub(crate) fn rows(args: &Args) -> Vec<Row> {
 
 /// The largest change of a joint position by writing and reading, over all joints and frames.
 fn round_trip<'t>(subject: &str, format: Format, takes: impl Iterator<Item = &'t Take>) -> Row {
-    let name = format!("{} written and read: worst joint", format.ending().to_uppercase());
+    let name = format!("{} round trip: largest joint error", format.ending().to_uppercase());
     let worst_m = takes
         .map(|take| worst_m(take, format).unwrap_or(f32::NAN))
         .fold(0f32, |worst, off| if off.is_nan() || worst.is_nan() { f32::NAN } else { worst.max(off) });
@@ -94,8 +94,8 @@ fn heights(imports: &[(String, MotionFile)]) -> Vec<Row> {
     let subject = format!("{} files with people", humans.len());
     let in_cm = humans.iter().filter(|i| detected(i).all(|d| d.unit.value == Unit::Centimetre)).count();
     vec![
-        Row::new("standing height 1.2 to 2.2 m", subject, share(right, humans.len()), "%")
-            .against("all read as centimetres", share(in_cm, humans.len()))
+        Row::new("files with a standing height of 1.2 to 2.2 m", subject, share(right, humans.len()), "%")
+            .against("always centimetres", share(in_cm, humans.len()))
             .aim(Aim::AtLeast(100.0)),
     ]
 }
@@ -107,7 +107,7 @@ fn up_axes(imports: &[(String, MotionFile)]) -> Vec<Row> {
     let right = imports.iter().filter(|(n, i)| detected(i).all(|d| d.up_axis.value == truth(n))).count();
     let always_y = imports.iter().filter(|(name, _)| truth(name) == UpAxis::Y).count();
     vec![
-        Row::new("up axis found", format!("{} files", imports.len()), share(right, imports.len()), "%")
+        Row::new("up axis detected", format!("{} files", imports.len()), share(right, imports.len()), "%")
             .against("always Y", share(always_y, imports.len()))
             .aim(Aim::AtLeast(100.0)),
     ]
@@ -125,9 +125,9 @@ fn roles(imports: &[(String, MotionFile)]) -> Vec<Row> {
     let by_shape: usize = skeletons.iter().filter_map(|s| agreeing_by_shape(s).ok()).sum();
     let subject = format!("{} skeletons × {} roles", skeletons.len(), Role::CORE.len());
     vec![
-        Row::new("core roles found", &subject, share(by_names, wanted), "%").aim(Aim::AtLeast(100.0)),
-        Row::new("core roles found with names hidden", subject, share(by_shape, wanted), "%")
-            .against("from names", share(by_names, wanted)),
+        Row::new("core roles detected", &subject, share(by_names, wanted), "%").aim(Aim::AtLeast(100.0)),
+        Row::new("core roles detected without joint names", subject, share(by_shape, wanted), "%")
+            .against("with joint names", share(by_names, wanted)),
     ]
 }
 
@@ -145,7 +145,7 @@ fn agreeing_by_shape(skeleton: &Skeleton) -> Result<usize, marey_motion::MotionE
     Ok(Role::CORE.iter().filter(agrees).count())
 }
 
-/// All files of CMU say 120 Hz, but these subjects were captured at 60.
+/// All CMU files state 120 Hz, but these subjects were captured at 60 Hz.
 fn rates(imports: &[(String, MotionFile)]) -> Vec<Row> {
     const AT_60_HZ: [&str; 5] = ["33_", "34_", "60_", "61_", "93_"];
     let cmu: Vec<(bool, bool)> = imports
@@ -159,11 +159,12 @@ fn rates(imports: &[(String, MotionFile)]) -> Vec<Row> {
         .collect();
     let count = |wanted: (bool, bool)| cmu.iter().filter(|pair| **pair == wanted).count();
     let (found, missed, false_alarms) = (count((true, true)), count((true, false)), count((false, true)));
-    let subject = format!("CMU, {} files, {} wrong; bounds chosen on them", cmu.len(), found + missed);
+    let subject = format!("CMU, {} files, {} wrong; thresholds chosen on them", cmu.len(), found + missed);
     vec![
-        Row::new("wrong frame rates doubted", &subject, share(found, found + missed), "%")
-            .against("believing the file", 0.0)
+        Row::new("wrong frame rates reported", &subject, share(found, found + missed), "%")
+            .against("trusting the file", 0.0)
             .aim(Aim::AtLeast(100.0)),
-        Row::new("right frame rates doubted", subject, false_alarms as f64, "files").aim(Aim::AtMost(0.0)),
+        Row::new("correct frame rates reported as wrong", subject, false_alarms as f64, "files")
+            .aim(Aim::AtMost(0.0)),
     ]
 }

@@ -3,21 +3,22 @@
 mod cluster;
 mod duet;
 mod examples;
+mod feet;
 mod follow;
 mod formats;
+mod join_accelerations;
 mod ops;
 mod ops_beats;
 mod ops_bodies;
-mod ops_cuts;
-mod ops_dance;
+mod ops_steps;
 mod perform;
 mod perform_world;
 mod realise;
 mod score;
+mod synthetic_dance;
 mod traverse;
 mod traverse_walk;
 mod tween;
-mod usual;
 mod vary;
 mod vary_dance;
 
@@ -36,6 +37,7 @@ const PARTS: &[(&str, Measure)] = &[
     ("cluster", cluster::rows),
     ("duet", duet::rows),
     ("examples", examples::rows),
+    ("feet", feet::rows),
     ("follow", follow::rows),
     ("formats", formats::rows),
     ("ops", ops::rows),
@@ -46,8 +48,8 @@ const PARTS: &[(&str, Measure)] = &[
     ("vary", vary::rows),
 ];
 
-/// The parts that show on generated motion, within a minute or two of a build without optimisation, what users would notice first:
-/// the wrong example, sliding feet, jolts, a style that is lost, ground that is missed.
+/// The parts that run on generated motion within a minute or two in a debug build. They cover what users notice first: wrong examples,
+/// sliding feet, jolts, a lost style, missed ground.
 const CI_PARTS: &[(&str, Measure)] = &[
     ("duet", duet::runs_alone),
     ("follow", follow::rows),

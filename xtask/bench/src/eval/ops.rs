@@ -7,45 +7,46 @@ use marey_motion::{Clip, Contacts, Role, WorldPose};
 use marey_ops::contacts::{ContactSettings, detect};
 
 use super::score::Score;
+use crate::BoxError;
 use crate::args::Args;
 use crate::row::{Aim, Row};
 
-/// The height that a walk's floor is moved by, in metres.
-const FLOOR_OFF_METRES: f32 = 0.03;
+/// Height of the floor in the walks, in metres.
+const FLOOR_M: f32 = 0.03;
 
-/// The number of frames that an event may be early or late at 30 Hz.
-const SLACK: usize = 2;
+/// Tolerance of an event at 30 Hz, in frames.
+const TOLERANCE: usize = 2;
 
 const ROLES: [Role; 4] = [Role::LeftFoot, Role::RightFoot, Role::LeftToes, Role::RightToes];
 
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
     let walks = if args.quick { 4 } else { 24 };
-    let (mut ours, mut plain) = (Score::default(), Score::default());
+    let (mut ours, mut by_threshold) = (Score::default(), Score::default());
     for seed in args.seed..args.seed + walks {
-        if let Err(error) = judge(seed, &mut ours, &mut plain) {
+        if let Err(error) = judge(seed, &mut ours, &mut by_threshold) {
             eprintln!("seed {seed} is skipped: {error}");
         }
     }
-    let subject = format!("{walks} generated walks, 30 Hz, 5 mm noise, floor off 3 cm");
+    let subject = format!("{walks} generated walks, 30 Hz, 5 mm noise, floor at 3 cm");
     let mut rows = vec![
         Row::new("foot contacts: precision", &subject, ours.precision(), "share within ±2 frames")
-            .against("below 8 cm and 0.4 m/s", plain.precision())
+            .against("below 8 cm and 0.4 m/s", by_threshold.precision())
             .aim(Aim::AtLeast(0.97)),
         Row::new("foot contacts: recall", subject, ours.recall(), "share within ±2 frames")
-            .against("below 8 cm and 0.4 m/s", plain.recall())
+            .against("below 8 cm and 0.4 m/s", by_threshold.recall())
             .aim(Aim::AtLeast(0.97)),
     ];
-    rows.extend(super::ops_cuts::rows(args));
+    rows.extend(super::ops_steps::rows(args));
     rows.extend(super::ops_beats::rows(args));
     rows.extend(super::ops_bodies::rows(args));
     rows
 }
 
-fn judge(seed: u64, ours: &mut Score, plain: &mut Score) -> Result<(), Box<dyn std::error::Error>> {
+fn judge(seed: u64, ours: &mut Score, by_threshold: &mut Score) -> Result<(), BoxError> {
     let settings =
         WalkSettings { seed, duration_secs: 30.0, rate_hz: 30.0, noise_mm: 5.0, ..Default::default() };
     let example = walk(&settings)?;
-    let clip = example.take.first().lifted(FLOOR_OFF_METRES)?;
+    let clip = example.take.first().lifted(FLOOR_M)?;
     let found = detect(&clip, &ContactSettings::default())?;
     let Some(truth) = example.truth.contacts() else { return Ok(()) };
     let baseline = by_thresholds(&clip);
@@ -53,11 +54,11 @@ fn judge(seed: u64, ours: &mut Score, plain: &mut Score) -> Result<(), Box<dyn s
         let events = |contacts: &Contacts| events(contacts.of(role).cloned(), clip.frames());
         let true_events = events(truth);
         let add = |score: &mut Score, found: &[Vec<usize>; 2]| {
-            true_events.iter().zip(found).for_each(|(real, found)| score.add(real, found, SLACK));
+            true_events.iter().zip(found).for_each(|(real, found)| score.add(real, found, TOLERANCE));
         };
         add(ours, &events(&found.contacts));
-        let plainly = baseline.iter().filter(|(r, _)| *r == role).map(|(_, range)| range.clone());
-        add(plain, &self::events(plainly, clip.frames()));
+        let own = baseline.iter().filter(|(r, _)| *r == role).map(|(_, range)| range.clone());
+        add(by_threshold, &self::events(own, clip.frames()));
     }
     Ok(())
 }

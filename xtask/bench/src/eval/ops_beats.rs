@@ -11,31 +11,34 @@ use marey_motion::{Clip, Take, WorldPose};
 use marey_ops::beats::{BeatSettings, Beats, beats};
 use rayon::prelude::*;
 
-use super::ops_dance::dance;
 use super::score::Score;
+use super::synthetic_dance::dance;
 use crate::args::Args;
 use crate::data;
 use crate::row::{Aim, Row};
 
-type BoxError = Box<dyn std::error::Error + Send + Sync>;
+type SendError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Motion of one dancer, and the frames of its beats.
-struct Danced {
+struct DancerBeats {
     clip: Clip,
     beats: Vec<usize>,
 }
 
 pub(super) fn rows(args: &Args) -> Vec<Row> {
     let (seeds, couples) = if args.quick { (6, 1) } else { (40, 4) };
-    let made_up: Vec<Result<Vec<Danced>, BoxError>> =
-        (args.seed..args.seed + seeds).into_par_iter().map(made_up_dance).collect();
-    let waltzes = (args.seed..args.seed + 3 * couples).into_par_iter().map(waltzed).collect();
-    let lindies = (args.seed..args.seed + couples).into_par_iter().map(lindy_hopped).collect();
+    let synthetic: Vec<Result<Vec<DancerBeats>, SendError>> =
+        (args.seed..args.seed + seeds).into_par_iter().map(synthetic_dance).collect();
+    let waltzes = (args.seed..args.seed + 3 * couples).into_par_iter().map(waltz_dancers).collect();
+    let lindies = (args.seed..args.seed + couples).into_par_iter().map(lindy_dancers).collect();
     let mut rows = Vec::new();
     for (subject, dances) in [
-        (format!("{seeds} made-up dances, 80 to 190 beats a minute"), made_up),
-        (format!("both of {} generated waltzes, 72 to 108 beats a minute", 3 * couples), waltzes),
-        (format!("both of {} generated lindies, 120 to 190 beats a minute", 6 * couples), lindies),
+        (format!("{seeds} synthetic dances, 80 to 190 beats per minute"), synthetic),
+        (format!("both dancers of {} generated waltzes, 72 to 108 beats per minute", 3 * couples), waltzes),
+        (
+            format!("both dancers of {} generated Lindy Hops, 120 to 190 beats per minute", 6 * couples),
+            lindies,
+        ),
     ] {
         rows.extend(judge(&format!("{subject}, 30 Hz, 5 mm noise"), dances));
     }
@@ -43,12 +46,12 @@ pub(super) fn rows(args: &Args) -> Vec<Row> {
     rows
 }
 
-fn judge(subject: &str, dances: Vec<Result<Vec<Danced>, BoxError>>) -> Vec<Row> {
+fn judge(subject: &str, dances: Vec<Result<Vec<DancerBeats>, SendError>>) -> Vec<Row> {
     let (mut ours, mut plain) = (Score::default(), Score::default());
     for result in dances {
         match result {
             Ok(dancers) => {
-                for Danced { clip, beats: real } in dancers {
+                for DancerBeats { clip, beats: real } in dancers {
                     let found = beats(&clip, &BeatSettings::default()).map(|found| found.frames);
                     ours.add(&real, &found.unwrap_or_default(), 1);
                     plain.add(&real, &minima_of_summed_speed(&clip), 1);
@@ -68,13 +71,13 @@ fn judge(subject: &str, dances: Vec<Result<Vec<Danced>, BoxError>>) -> Vec<Row> 
     ]
 }
 
-fn made_up_dance(seed: u64) -> Result<Vec<Danced>, BoxError> {
+fn synthetic_dance(seed: u64) -> Result<Vec<DancerBeats>, SendError> {
     let bpm = 80.0 + 110.0 * (seed as f64 * 0.618_034).fract();
     let dance = dance(seed, bpm, 40.0).map_err(|error| error.to_string())?;
-    Ok(vec![Danced { clip: dance.clip, beats: dance.beats }])
+    Ok(vec![DancerBeats { clip: dance.clip, beats: dance.beats }])
 }
 
-fn waltzed(seed: u64) -> Result<Vec<Danced>, BoxError> {
+fn waltz_dancers(seed: u64) -> Result<Vec<DancerBeats>, SendError> {
     let settings = WaltzSettings {
         seed,
         duration_secs: 40.0,
@@ -88,14 +91,17 @@ fn waltzed(seed: u64) -> Result<Vec<Danced>, BoxError> {
 }
 
 /// Every other dance of the database, from slow to quick.
-fn lindy_hopped(seed: u64) -> Result<Vec<Danced>, BoxError> {
+fn lindy_dancers(seed: u64) -> Result<Vec<DancerBeats>, SendError> {
     let settings = LindySettings { seed, rate_hz: 30.0, noise_mm: 5.0, ..Default::default() };
     let dances = lindy::database(&settings)?;
     Ok(dances.iter().step_by(2).flat_map(|example| both(&example.take, example.truth.beats())).collect())
 }
 
-fn both(take: &Take, beats: &[usize]) -> Vec<Danced> {
-    take.actors().iter().map(|actor| Danced { clip: actor.clip.clone(), beats: beats.to_vec() }).collect()
+fn both(take: &Take, beats: &[usize]) -> Vec<DancerBeats> {
+    take.actors()
+        .iter()
+        .map(|actor| DancerBeats { clip: actor.clip.clone(), beats: beats.to_vec() })
+        .collect()
 }
 
 /// The baseline: frames in which the joints together are slower than just before and after.
@@ -120,10 +126,10 @@ fn salsa(args: &Args) -> Vec<Row> {
     let files = data::bvh_files_to_report(&folder);
     let trials = files.iter().filter_map(|file| file.name.strip_prefix("60_"));
     let couples: Vec<[Beats; 2]> = trials.filter_map(|trial| couple(&folder, trial)).collect();
-    let sure: Vec<&[Beats; 2]> =
+    let with_rhythm: Vec<&[Beats; 2]> =
         couples.iter().filter(|both| both.iter().all(|one| !one.frames.is_empty())).collect();
     let same = |both: &&[Beats; 2]| (both[0].tempo_bpm / both[1].tempo_bpm - 1.0).abs() < 0.05;
-    let agreed: Vec<&[Beats; 2]> = sure.iter().copied().filter(same).collect();
+    let agreed: Vec<&[Beats; 2]> = with_rhythm.iter().copied().filter(same).collect();
     let near = 0.1 * SALSA_HZ;
     let (mut shared, mut by_chance, mut all) = (0.0, 0.0, 0.0);
     for [leader, follower] in agreed.iter().copied() {
@@ -136,21 +142,26 @@ fn salsa(args: &Args) -> Vec<Row> {
     let subject = format!("{} couples of CMU's salsa, 60 Hz", couples.len());
     let count = |list: usize| list as f64;
     vec![
-        Row::new("beats: couples who both have a rhythm", &subject, count(sure.len()), "couples")
-            .against("all couples", count(couples.len())),
-        Row::new("beats: couples of one tempo, within 5 %", &subject, count(agreed.len()), "couples")
-            .against("who both have a rhythm", count(sure.len())),
         Row::new(
-            "beats: of these, a leader's within 0.1 s of the follower's",
+            "beats: couples with a rhythm in both dancers",
+            &subject,
+            count(with_rhythm.len()),
+            "couples",
+        )
+        .against("all couples", count(couples.len())),
+        Row::new("beats: couples with the same tempo, within 5 %", &subject, count(agreed.len()), "couples")
+            .against("couples with a rhythm", count(with_rhythm.len())),
+        Row::new(
+            "beats: of these, leader beats within 0.1 s of a follower beat",
             subject,
             shared / f64::max(all, 1.0),
             "share",
         )
-        .against("by chance", by_chance / f64::max(all, 1.0)),
+        .against("expected by chance", by_chance / f64::max(all, 1.0)),
     ]
 }
 
-/// The rate that the salsa was captured at. Its files say 120 Hz.
+/// The rate that the salsa was captured at. Its files state 120 Hz.
 const SALSA_HZ: f64 = 60.0;
 
 fn couple(folder: &Path, trial: &str) -> Option<[Beats; 2]> {

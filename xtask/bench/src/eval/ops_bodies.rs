@@ -1,4 +1,4 @@
-//! Retargeting to another body and back: how far from the floor the soles are in contact.
+//! Retargeting to another body and back: the distance of soles in contact from the floor.
 
 use std::sync::Arc;
 
@@ -9,6 +9,7 @@ use marey_motion::{Clip, Contacts, Skeleton};
 use marey_ops::retarget::{Retarget, RetargetSettings};
 use marey_ops::sole::SolePoint;
 
+use crate::BoxError;
 use crate::args::Args;
 use crate::data;
 use crate::row::{Aim, Row};
@@ -24,7 +25,7 @@ const BODIES: [&str; 4] = [
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
     let Some(folder) = data::captured(args, "") else { return Vec::new() };
     let walks = if args.quick { 1 } else { 4 };
-    let (mut kept, mut turned) = (Worst::default(), Worst::default());
+    let (mut with_feet, mut rotations_only) = (Worst::default(), Worst::default());
     for seed in args.seed..args.seed + walks {
         for body in BODIES {
             let bytes = std::fs::read(folder.join(body)).unwrap_or_default();
@@ -33,7 +34,7 @@ pub(crate) fn rows(args: &Args) -> Vec<Row> {
                 eprintln!("{body} is skipped");
                 continue;
             };
-            for (keep_feet, worst) in [(true, &mut kept), (false, &mut turned)] {
+            for (keep_feet, worst) in [(true, &mut with_feet), (false, &mut rotations_only)] {
                 let settings = RetargetSettings { keep_feet, ..RetargetSettings::default() };
                 if let Err(error) = there_and_back(seed, &other, &settings, worst) {
                     eprintln!("seed {seed} to {body} is skipped: {error}");
@@ -49,8 +50,16 @@ pub(crate) fn rows(args: &Args) -> Vec<Row> {
             .of_half(Half::Report)
     };
     vec![
-        row("retargeting: soles in contact, distance to the floor, there", kept.there_m, turned.there_m),
-        row("retargeting: soles in contact, distance to the floor, and back", kept.back_m, turned.back_m),
+        row(
+            "retargeting to another body: distance of soles in contact from the floor",
+            with_feet.there_m,
+            rotations_only.there_m,
+        ),
+        row(
+            "retargeting there and back: distance of soles in contact from the floor",
+            with_feet.back_m,
+            rotations_only.back_m,
+        ),
     ]
 }
 
@@ -65,7 +74,7 @@ fn there_and_back(
     other: &Arc<Skeleton>,
     settings: &RetargetSettings,
     worst: &mut Worst,
-) -> Result<(), Box<dyn std::error::Error>> {
+) -> Result<(), BoxError> {
     let example = walk(&WalkSettings { seed, duration_secs: 20.0, ..Default::default() })?;
     let clip = example.take.first();
     let Some(truth) = example.truth.contacts() else { return Ok(()) };

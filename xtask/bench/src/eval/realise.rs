@@ -1,4 +1,4 @@
-//! Realising bad plans: foot skate and accelerations.
+//! Realising scrambled plans: foot skate and accelerations.
 //!
 //! It calls the crate, because it compares the result with and without single passes.
 
@@ -13,18 +13,18 @@ use marey_plan::{Plan, Seed, SourceRef};
 use marey_realise::join::JoinMethod;
 use marey_realise::{PlacementChain, RealiseSettings, Realised, SourceClip, realise, scramble};
 
-use super::usual::Usual;
+use super::join_accelerations::ExampleAccelerations;
+use crate::BoxError;
 use crate::args::Args;
 use crate::row::{Aim, Row};
 
-type Failure = Box<dyn std::error::Error>;
 type Map = BTreeMap<SourceRef, SourceClip>;
 
-/// The number of pieces of a bad plan.
+/// The number of pieces of a scrambled plan.
 const PIECES: usize = 10;
 const RATE_HZ: f64 = 60.0;
 
-/// Sums over plans; the largest value of what is reported as a maximum.
+/// Sums over plans, or the largest value for measures that are reported as a maximum.
 #[derive(Default)]
 struct Sums {
     skate: f64,
@@ -35,12 +35,12 @@ struct Sums {
     back: f64,
     at_joins: f64,
     /// The largest ratio of an acceleration at a join to that of the pieces there, or to the examples' level if that is more.
-    over_own: f64,
+    over_pieces: f64,
     jolts: Vec<Jolts>,
 }
 
 impl Sums {
-    fn add(&mut self, plan: &Plan, realised: &Realised, usual: &Usual) {
+    fn add(&mut self, plan: &Plan, realised: &Realised, examples: &ExampleAccelerations) {
         let clip = realised.take.first();
         let skate = skate(clip, &realised.contacts[0], 0.0);
         self.skate += skate.cm_per_sec;
@@ -51,9 +51,9 @@ impl Sums {
         self.sunk += sink.share_of_frames;
         self.back += knees(clip).map_or(0.0, |knees| knees.farthest_back_cm);
         let jolts = jolts(clip);
-        let at_joins = usual.at_joins(&plan.actors[0].placements, &jolts);
+        let at_joins = examples.at_joins(&plan.actors[0].placements, &jolts);
         self.at_joins = self.at_joins.max(at_joins.largest_mps2);
-        self.over_own = self.over_own.max(at_joins.over_own);
+        self.over_pieces = self.over_pieces.max(at_joins.over_pieces);
         self.jolts.push(jolts);
     }
 }
@@ -65,24 +65,25 @@ pub(crate) fn rows(args: &Args) -> Vec<Row> {
     })
 }
 
-fn measure(args: &Args) -> Result<Vec<Row>, Failure> {
+fn measure(args: &Args) -> Result<Vec<Row>, BoxError> {
     let map = walks(args.seed)?;
-    let usual = Usual::of(map.iter().map(|(source, example)| (source.clone(), &example.clip)));
+    let examples =
+        ExampleAccelerations::of(map.iter().map(|(source, example)| (source.clone(), &example.clip)));
     let plans = if args.quick { 4 } else { 24 };
     let mut rows = Vec::new();
-    let subject = format!("{plans} plans of {PIECES} pieces of any walk at any phase");
+    let subject = format!("{plans} plans of {PIECES} pieces of random walks at random phases");
     let off = RealiseSettings { plant: None, ..RealiseSettings::default() };
     let mut before = Sums::default();
     let mut after = Sums::default();
     for seed in args.seed..args.seed + plans {
         let plan = scramble(&map, Seed(seed), PIECES, RATE_HZ)?;
-        before.add(&plan, &realise(&plan, &map, &off)?, &usual);
-        after.add(&plan, &realise(&plan, &map, &RealiseSettings::default())?, &usual);
+        before.add(&plan, &realise(&plan, &map, &off)?, &examples);
+        after.add(&plan, &realise(&plan, &map, &RealiseSettings::default())?, &examples);
     }
     let unplanted = "joined, feet not planted";
     let row = |name: &str, of: fn(&Sums) -> f64, unit| {
         let mean = |sums: &Sums| of(sums) / plans as f64;
-        Row::new(&format!("bad plans: {name}"), &subject, mean(&after), unit)
+        Row::new(&format!("scrambled plans: {name}"), &subject, mean(&after), unit)
             .against(unplanted, mean(&before))
     };
     rows.push(
@@ -95,53 +96,53 @@ fn measure(args: &Args) -> Result<Vec<Row>, Failure> {
     rows.push(row("knees bent backwards, largest", |sums| sums.back, "cm").lower_is_better());
     let level = percentile_mps2(&after.jolts, 0.999);
     rows.push(
-        Row::new("bad plans: acceleration, 99.9th percentile", &subject, f64::from(level), "m/s²")
-            .against("the examples", f64::from(usual.level_mps2))
-            .aim(Aim::AtMost(f64::from(usual.level_mps2))),
+        Row::new("scrambled plans: acceleration, 99.9th percentile", &subject, f64::from(level), "m/s²")
+            .against("the examples", f64::from(examples.level_mps2))
+            .aim(Aim::AtMost(f64::from(examples.level_mps2))),
     );
     rows.push(
-        Row::new("bad plans: acceleration at joins, largest", &subject, after.at_joins, "m/s²")
+        Row::new("scrambled plans: acceleration at joins, largest", &subject, after.at_joins, "m/s²")
             .against(unplanted, before.at_joins)
-            .aim(Aim::AtMost(f64::from(usual.level_mps2))),
+            .aim(Aim::AtMost(f64::from(examples.level_mps2))),
     );
     rows.push(
         Row::new(
-            "bad plans: acceleration at joins, largest ratio to the pieces",
+            "scrambled plans: acceleration at joins, largest ratio to the pieces",
             &subject,
-            after.over_own,
+            after.over_pieces,
             "×",
         )
-        .against(unplanted, before.over_own)
+        .against(unplanted, before.over_pieces)
         .aim(Aim::AtMost(1.0)),
     );
-    let largest = usual.by_source.values().map(|jolts| jolts.largest_mps2).fold(0.0, f32::max);
+    let largest = examples.by_source.values().map(|jolts| jolts.largest_mps2).fold(0.0, f32::max);
     let anywhere = after.jolts.iter().map(|jolts| jolts.largest_mps2).fold(0.0, f32::max);
     rows.push(
-        Row::new("bad plans: acceleration, largest", &subject, f64::from(anywhere), "m/s²")
+        Row::new("scrambled plans: acceleration, largest", &subject, f64::from(anywhere), "m/s²")
             .against("the examples", f64::from(largest))
             .aim(Aim::AtMost(f64::from(largest))),
     );
     for method in JoinMethod::ALL {
         let mut settings = off;
         settings.join.method = method;
-        let mut sudden = Vec::new();
+        let mut all_jolts = Vec::new();
         for seed in args.seed..args.seed + plans {
             let plan = scramble(&map, Seed(seed), PIECES, RATE_HZ)?;
-            sudden.push(jolts(realise(&plan, &map, &settings)?.take.first()));
+            all_jolts.push(jolts(realise(&plan, &map, &settings)?.take.first()));
         }
         let name =
             format!("join {method:?}, feet not planted: acceleration, 99.9th percentile").to_lowercase();
         rows.push(
-            Row::new(&name, &subject, f64::from(percentile_mps2(&sudden, 0.999)), "m/s²")
-                .against("the examples", f64::from(usual.level_mps2)),
+            Row::new(&name, &subject, f64::from(percentile_mps2(&all_jolts, 0.999)), "m/s²")
+                .against("the examples", f64::from(examples.level_mps2)),
         );
     }
     rows.push(stretched(&map)?);
     Ok(rows)
 }
 
-/// How far feet in contact move in walks that are stretched and joined.
-fn stretched(map: &Map) -> Result<Row, Failure> {
+/// The largest movement of a foot in contact in walks that are stretched and joined.
+fn stretched(map: &Map) -> Result<Row, BoxError> {
     let off = RealiseSettings { plant: None, ..RealiseSettings::default() };
     let (mut before, mut after) = (0f64, 0f64);
     for source in map.keys() {
@@ -168,7 +169,7 @@ fn stretched(map: &Map) -> Result<Row, Failure> {
     .aim(Aim::AtMost(1.0)))
 }
 
-fn walks(seed: u64) -> Result<Map, Failure> {
+fn walks(seed: u64) -> Result<Map, BoxError> {
     let mut map = Map::new();
     for walker in 0..6 {
         let settings = WalkSettings { seed: seed + walker, duration_secs: 20.0, ..WalkSettings::default() };

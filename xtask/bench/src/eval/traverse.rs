@@ -1,4 +1,4 @@
-//! Evaluation of `traverse` with hops: the paper's figures, and many terrains with and without lookahead.
+//! Quality of `traverse` with hops: the figures of the paper, and many terrains with and without lookahead.
 
 use marey::traverse::{self, TraverseDetails, TraverseRequest};
 use marey::{Context, Outcome};
@@ -10,10 +10,9 @@ use marey_plan::{Placement, SourceRef};
 use marey_traverse::{Landing, PrimitiveDatabase, StateMetric, TraverseExample, TraverseSettings, codes};
 
 use super::traverse_walk;
+use crate::BoxError;
 use crate::args::Args;
 use crate::row::{Aim, Row};
-
-type Failure = Box<dyn std::error::Error>;
 
 /// Number of terrains, and with `--quick`.
 const TERRAINS: u64 = 50;
@@ -27,12 +26,12 @@ const JOIN_SECS: f64 = 0.1;
 
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
     measure(args).unwrap_or_else(|error| {
-        eprintln!("nothing to measure: {error}");
+        eprintln!("traverse is not measured: {error}");
         Vec::new()
     })
 }
 
-fn measure(args: &Args) -> Result<Vec<Row>, Failure> {
+fn measure(args: &Args) -> Result<Vec<Row>, BoxError> {
     let settings = LuxoSettings { seed: args.seed, ..LuxoSettings::default() };
     let [gentle, rough] = luxo::datasets(&settings)?;
     let examples = vec![example(&rough)];
@@ -54,13 +53,13 @@ fn example(crossing: &luxo::Crossing) -> TraverseExample {
 }
 
 /// Terrains that are not among the examples.
-fn terrains(args: &Args) -> Result<Vec<Terrain>, Failure> {
+fn terrains(args: &Args) -> Result<Vec<Terrain>, BoxError> {
     let count = if args.quick { QUICK } else { TERRAINS };
-    let ground = |number: u64| {
+    let terrain = |number: u64| {
         let seed = args.seed.wrapping_mul(7919).wrapping_add(1000 + number);
         luxo::terrain(&LuxoSettings { seed, roughness: ROUGHNESS, ..LuxoSettings::default() })
     };
-    Ok((0..count).map(ground).collect::<Result<_, _>>()?)
+    Ok((0..count).map(terrain).collect::<Result<_, _>>()?)
 }
 
 /// A terrain that was crossed.
@@ -126,12 +125,12 @@ impl Traversal {
     }
 }
 
-/// Figures 10 to 12.
+/// Figures 10 to 12 of the paper.
 fn figures(
     examples: &[TraverseExample],
     terrain_1: &Terrain,
     settings: &LuxoSettings,
-) -> Result<Vec<Row>, Failure> {
+) -> Result<Vec<Row>, BoxError> {
     let cross = |terrain: &Terrain, preferences: &str| {
         cross(examples, &TraverseSettings::default(), terrain, preferences)
     };
@@ -141,7 +140,7 @@ fn figures(
     let small = cross(terrain_1, "length=short")?;
     let other = cross(&terrain_3, "")?;
     let subject = |traversal: &Traversal, figure: &str| {
-        format!("{figure}: {} hops out of {}", traversal.hops(), traversal.0.details.primitives)
+        format!("{figure}: {} hops from {} examples", traversal.hops(), traversal.0.details.primitives)
     };
     let name = "traverse: mean length of a hop";
     let row = |traversal: &Traversal, figure: &str| {
@@ -158,7 +157,7 @@ fn figures(
 }
 
 /// Many terrains, with different settings of the engine.
-fn many(examples: &[TraverseExample], terrains: &[Terrain]) -> Result<Vec<Row>, Failure> {
+fn many(examples: &[TraverseExample], terrains: &[Terrain]) -> Result<Vec<Row>, BoxError> {
     let default = TraverseSettings::default();
     let own = jolts(&examples[0].clip);
     let level = f64::from(percentile_mps2(std::slice::from_ref(&own), 0.999));
@@ -167,37 +166,57 @@ fn many(examples: &[TraverseExample], terrains: &[Terrain]) -> Result<Vec<Row>, 
     let reachable = &ahead.reachable[..];
     let greedy = Table::of(examples, &TraverseSettings { lookahead: 0, ..default }, reachable)?;
     let raw = Table::of(examples, &TraverseSettings { metric: StateMetric::RawState, ..default }, reachable)?;
-    let slack = Table::of(examples, &TraverseSettings { velocity_secs: 0.0, ..default }, reachable)?;
-    let of = format!("{} grounds, {} reachable", terrains.len(), reachable.len());
+    let no_velocity = Table::of(examples, &TraverseSettings { velocity_secs: 0.0, ..default }, reachable)?;
+    let of = format!("{} terrains, {} reachable", terrains.len(), reachable.len());
     let mut rows = vec![
-        Row::new("traverse: grounds not crossed, looking 4 hops ahead", &of, ahead.failed as f64, "grounds")
-            .against("best next hop", greedy.failed as f64)
+        Row::new("traverse: terrains not crossed, lookahead of 4 hops", &of, ahead.failed as f64, "terrains")
+            .against("lookahead of 0 hops", greedy.failed as f64)
             .aim(Aim::AtMost(0.5 * greedy.failed as f64)),
-        Row::new("traverse: landing error, at most", &of, ahead.worst(|one| one.landing_mm), "mm")
+        Row::new("traverse: landing error, largest", &of, ahead.worst(|measures| measures.landing_mm), "mm")
             .aim(Aim::AtMost(1.0)),
-        Row::new("traverse: depth in the ground, at most", &of, ahead.worst(|one| one.depth_mm), "mm")
-            .aim(Aim::AtMost(0.1)),
-        Row::new("traverse: acceleration at joins, at most", &of, ahead.worst(|one| one.join_mps2), "m/s²")
-            .against("99.9 % of the examples' frames", level)
-            .aim(Aim::AtMost(rounded(level))),
+        Row::new(
+            "traverse: depth in the ground, largest",
+            &of,
+            ahead.worst(|measures| measures.depth_mm),
+            "mm",
+        )
+        .aim(Aim::AtMost(0.1)),
+        Row::new(
+            "traverse: acceleration at joins, largest",
+            &of,
+            ahead.worst(|measures| measures.join_mps2),
+            "m/s²",
+        )
+        .against("the examples, 99.9th percentile", level)
+        .aim(Aim::AtMost(rounded(level))),
     ];
-    for (what, other) in [("raw state vector", &raw), ("without velocity", &slack)] {
-        let rms = |table: &Table| table.mean(|one| one.distortion_mps2);
+    for (what, other) in [("raw state vector", &raw), ("without velocity", &no_velocity)] {
+        let rms = |table: &Table| table.mean(|measures| measures.distortion_mps2);
         rows.push(
-            Row::new("traverse: acceleration that bending adds, root mean square", &of, rms(&ahead), "m/s²")
-                .against(what, rms(other)),
+            Row::new(
+                "traverse: acceleration added by adaptation, root mean square",
+                &of,
+                rms(&ahead),
+                "m/s²",
+            )
+            .against(what, rms(other)),
         );
         rows.push(
-            Row::new("traverse: acceleration at joins, mean", &of, ahead.mean(|one| one.join_mps2), "m/s²")
-                .against(what, other.mean(|one| one.join_mps2)),
+            Row::new(
+                "traverse: acceleration at joins, mean",
+                &of,
+                ahead.mean(|measures| measures.join_mps2),
+                "m/s²",
+            )
+            .against(what, other.mean(|measures| measures.join_mps2)),
         );
     }
-    let thin = TraverseSettings { redundancy_radius_m: REDUNDANT_M, ..default };
+    let reduced_settings = TraverseSettings { redundancy_radius_m: REDUNDANT_M, ..default };
     let (kept, all) = (
-        PrimitiveDatabase::new(examples.to_vec(), &thin)?,
+        PrimitiveDatabase::new(examples.to_vec(), &reduced_settings)?,
         PrimitiveDatabase::new(examples.to_vec(), &default)?,
     );
-    let thinned = Table::of(examples, &thin, terrains)?;
+    let reduced = Table::of(examples, &reduced_settings, terrains)?;
     let without = format!("without examples within {} cm of another", 100.0 * REDUNDANT_M);
     rows.push(
         Row::new("traverse: examples", &without, kept.primitives().len() as f64, "hops")
@@ -205,10 +224,10 @@ fn many(examples: &[TraverseExample], terrains: &[Terrain]) -> Result<Vec<Row>, 
     );
     rows.push(
         Row::new(
-            "traverse: grounds not crossed",
+            "traverse: terrains not crossed",
             &without,
-            (terrains.len() - thinned.all.len()) as f64,
-            "grounds",
+            (terrains.len() - reduced.all.len()) as f64,
+            "terrains",
         )
         .against("all", (terrains.len() - ahead.all.len()) as f64),
     );
@@ -235,7 +254,7 @@ impl Table {
         examples: &[TraverseExample],
         settings: &TraverseSettings,
         terrains: &[Terrain],
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, BoxError> {
         let own = jolts(&examples[0].clip);
         let mut table = Table { all: vec![], reachable: vec![], failed: 0 };
         for terrain in terrains {

@@ -1,4 +1,4 @@
-//! Evaluation of `traverse` with strides: feet on stairs, and the effect of the state metric.
+//! Quality of `traverse` with strides: feet on stairs, and the effect of the state metric.
 
 use marey::traverse::{self, TraverseRequest};
 use marey::{Context, Outcome};
@@ -14,10 +14,9 @@ use marey_traverse::{PrimitiveDatabase, StateMetric, TraverseExample, TraverseSe
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use crate::BoxError;
 use crate::args::Args;
 use crate::row::{Aim, Row};
-
-type Failure = Box<dyn std::error::Error>;
 
 /// Number of stairs, and with `--quick`.
 const STAIRS: usize = 20;
@@ -27,7 +26,7 @@ const MIXED_SECS: f64 = 40.0;
 /// Window on each side of a join, in seconds.
 const JOIN_SECS: f64 = 0.05;
 
-pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Failure> {
+pub(super) fn rows(args: &Args) -> Result<Vec<Row>, BoxError> {
     let examples = [example(
         "walk",
         &WalkSettings { seed: args.seed, duration_secs: 120.0, ..WalkSettings::default() },
@@ -35,36 +34,38 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Failure> {
     let mut rng = ChaCha8Rng::seed_from_u64(args.seed);
     let count = if args.quick { QUICK } else { STAIRS };
     let stairs = (0..count).map(|_| stairs(&mut rng)).collect::<Result<Vec<_>, _>>()?;
-    let usual = TraverseSettings::for_walkers();
-    let mass = measure(&examples, &stairs, &usual)?;
-    let raw = measure(&examples, &stairs, &TraverseSettings { metric: StateMetric::RawState, ..usual })?;
-    let slack = measure(&examples, &stairs, &TraverseSettings { velocity_secs: 0.0, ..usual })?;
-    let whole = measure(&examples, &stairs, &TraverseSettings { splice_max_correlation: 0.0, ..usual })?;
-    let spliced = measure(&examples, &stairs, &TraverseSettings { splice_max_correlation: 1.0, ..usual })?;
-    let together = PrimitiveDatabase::new(examples.to_vec(), &usual)?.body_correlation().unwrap_or(1.0);
+    let default = TraverseSettings::for_walkers();
+    let mass = measure(&examples, &stairs, &default)?;
+    let raw = measure(&examples, &stairs, &TraverseSettings { metric: StateMetric::RawState, ..default })?;
+    let no_velocity = measure(&examples, &stairs, &TraverseSettings { velocity_secs: 0.0, ..default })?;
+    let whole = measure(&examples, &stairs, &TraverseSettings { splice_max_correlation: 0.0, ..default })?;
+    let spliced = measure(&examples, &stairs, &TraverseSettings { splice_max_correlation: 1.0, ..default })?;
+    let correlation = PrimitiveDatabase::new(examples.to_vec(), &default)?.body_correlation().unwrap_or(1.0);
     let level = f64::from(percentile_mps2(&[jolts(&examples[0].clip)], 0.999));
     let of = format!("a walk on level ground over {count} stairs");
-    let jolt = "traverse: acceleration that 99.9 % of a walk's frames do not exceed";
+    let jolt = "traverse: acceleration of a walk, 99.9th percentile";
     let mut rows = vec![
-        Row::new("traverse: soles in the ground, at most", &of, mass.depth_mm, "mm").aim(Aim::AtMost(20.0)),
-        Row::new("traverse: joints and tips of toes in the ground, at most", &of, mass.sink_mm, "mm")
+        Row::new("traverse: depth of soles in the ground, largest", &of, mass.depth_mm, "mm")
             .aim(Aim::AtMost(20.0)),
-        Row::new("traverse: foot skate", &of, mass.skate_cm_per_sec, "cm/s of contact").aim(Aim::AtMost(3.0)),
+        Row::new("traverse: depth of joints and toe tips in the ground, largest", &of, mass.sink_mm, "mm")
+            .aim(Aim::AtMost(20.0)),
+        Row::new("traverse: foot skate", &of, mass.skate_cm_per_sec, "cm per contact second")
+            .aim(Aim::AtMost(3.0)),
         Row::new(jolt, &of, mass.jolt_mps2, "m/s²").against("the examples", level),
         Row::new(jolt, &of, mass.jolt_mps2, "m/s²").against("raw state vector", raw.jolt_mps2),
-        Row::new(jolt, &of, mass.jolt_mps2, "m/s²").against("without velocity", slack.jolt_mps2),
+        Row::new(jolt, &of, mass.jolt_mps2, "m/s²").against("without velocity", no_velocity.jolt_mps2),
         Row::new("traverse: jerk of a walk", &of, mass.jerk_mps3, "m/s³")
             .against("raw state vector", raw.jerk_mps3),
         Row::new("traverse: jerk of a walk", &of, mass.jerk_mps3, "m/s³")
-            .against("without velocity", slack.jerk_mps3),
+            .against("without velocity", no_velocity.jerk_mps3),
         Row::new(
-            "traverse: legs and the rest go together, RV coefficient",
+            "traverse: correlation of legs and upper body, RV coefficient",
             "strides of a walk",
-            together,
+            correlation,
             "of 1",
         )
-        .against("matched apart below", usual.splice_max_correlation),
-        Row::new("traverse: jerk of a walk, upper body matched apart", &of, spliced.jerk_mps3, "m/s³")
+        .against("threshold for matching them separately", default.splice_max_correlation),
+        Row::new("traverse: jerk of a walk, upper body matched separately", &of, spliced.jerk_mps3, "m/s³")
             .against("whole strides", whole.jerk_mps3),
     ];
     rows.extend(mixed(args, &stairs)?);
@@ -72,7 +73,7 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Failure> {
 }
 
 /// Walks of different speed and style. Any stride can follow any other, so the metric decides which.
-fn mixed(args: &Args, stairs: &[Terrain]) -> Result<Vec<Row>, Failure> {
+fn mixed(args: &Args, stairs: &[Terrain]) -> Result<Vec<Row>, BoxError> {
     let usual = GaitStyle::default();
     let styles = [
         ("slow", GaitStyle { speed_mps: 0.7, arm_swing: 0.4, ..usual }),
@@ -88,7 +89,7 @@ fn mixed(args: &Args, stairs: &[Terrain]) -> Result<Vec<Row>, Failure> {
     let examples = examples.collect::<Result<Vec<_>, _>>()?;
     let settings = TraverseSettings::for_walkers();
     let mass = measure(&examples, stairs, &settings)?;
-    let of = format!("walks of four paces and manners over {} stairs", stairs.len());
+    let of = format!("walks of four speeds and styles over {} stairs", stairs.len());
     let mut rows = Vec::new();
     for (what, other) in [
         ("raw state vector", TraverseSettings { metric: StateMetric::RawState, ..settings }),
@@ -99,15 +100,20 @@ fn mixed(args: &Args, stairs: &[Terrain]) -> Result<Vec<Row>, Failure> {
             Row::new("traverse: acceleration at joins, mean", &of, mass.join_mps2, "m/s²")
                 .against(what, other.join_mps2),
             Row::new("traverse: jerk of a walk", &of, mass.jerk_mps3, "m/s³").against(what, other.jerk_mps3),
-            Row::new("traverse: strides after one of another walk", &of, mass.changes_percent, "%")
-                .against(what, other.changes_percent),
+            Row::new(
+                "traverse: strides that follow a stride of another walk",
+                &of,
+                mass.changes_percent,
+                "%",
+            )
+            .against(what, other.changes_percent),
         ]);
     }
     Ok(rows)
 }
 
 /// A generated walk as an example.
-fn example(name: &str, settings: &WalkSettings) -> Result<TraverseExample, Failure> {
+fn example(name: &str, settings: &WalkSettings) -> Result<TraverseExample, BoxError> {
     let walked = walk(settings)?;
     Ok(TraverseExample {
         source: SourceRef { take: name.into(), actor: 0 },
@@ -118,7 +124,7 @@ fn example(name: &str, settings: &WalkSettings) -> Result<TraverseExample, Failu
 }
 
 /// Steps up and down of 8 to 17 cm, with treads of 32 to 60 cm.
-fn stairs(rng: &mut ChaCha8Rng) -> Result<Terrain, Failure> {
+fn stairs(rng: &mut ChaCha8Rng) -> Result<Terrain, BoxError> {
     let mut at = Vec2::new(2.0, 0.0);
     let mut points = vec![Vec2::new(-1.0, 0.0), at];
     let (rise, tread) = (rng.random_range(0.08..0.17f32), rng.random_range(0.32..0.6f32));
@@ -148,7 +154,7 @@ fn measure(
     examples: &[TraverseExample],
     stairs: &[Terrain],
     settings: &TraverseSettings,
-) -> Result<Walks, Failure> {
+) -> Result<Walks, BoxError> {
     let (mut walks, mut all) = (Walks::default(), Vec::new());
     for terrain in stairs {
         let request = TraverseRequest {

@@ -9,10 +9,11 @@ use marey_vary::{
 };
 
 use super::vary_dance;
+use crate::BoxError;
 use crate::args::Args;
 use crate::row::{Aim, Row};
 
-/// Number of key frames of the paper's ballets.
+/// Number of keyframes of the paper's ballets.
 const CELLS: usize = 1720;
 
 /// Number of seeds of a mean.
@@ -23,49 +24,55 @@ pub(crate) fn rows(args: &Args) -> Vec<Row> {
     for part in [measure, vary_dance::rows] {
         match part(args) {
             Ok(some) => rows.extend(some),
-            Err(error) => eprintln!("not measured: {error}"),
+            Err(error) => eprintln!("a part of vary is not measured: {error}"),
         }
     }
     rows
 }
 
-fn measure(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
+fn measure(args: &Args) -> Result<Vec<Row>, BoxError> {
     let seeds: Vec<Seed> = (0..SEEDS).map(|n| Seed(args.seed * 1000 + n)).collect();
     let original: Vec<usize> = (0..CELLS).collect();
     let mut rows = Vec::new();
     for (rule, settings) in
-        [("the paper's rule", VarySettings::for_symbols()), ("for frames", VarySettings::default())]
+        [("the paper's rule", VarySettings::for_symbols()), ("default settings", VarySettings::default())]
     {
-        let chaos =
-            seeds.iter().map(|seed| varied(&settings, *seed)).collect::<Result<Vec<_>, VaryError>>()?;
-        let chaos = Mean::of(&original, &chaos);
-        let chance: Vec<Vec<usize>> =
-            seeds.iter().map(|seed| shuffle_chunks(CELLS, chaos.mean_run, *seed)).collect();
-        let chance = Mean::of(&original, &chance);
-        let frames: Vec<Vec<usize>> = seeds.iter().map(|seed| shuffle_elements(CELLS, *seed)).collect();
-        let frames = Mean::of(&original, &frames);
-        let subject = format!("Lorenz, {CELLS} key frames, {SEEDS} seeds, {rule}");
+        let varied =
+            seeds.iter().map(|seed| vary(&settings, *seed)).collect::<Result<Vec<_>, VaryError>>()?;
+        let varied = Mean::of(&original, &varied);
+        let random_chunks: Vec<Vec<usize>> =
+            seeds.iter().map(|seed| shuffle_chunks(CELLS, varied.mean_run, *seed)).collect();
+        let random_chunks = Mean::of(&original, &random_chunks);
+        let shuffled: Vec<Vec<usize>> = seeds.iter().map(|seed| shuffle_elements(CELLS, *seed)).collect();
+        let shuffled = Mean::of(&original, &shuffled);
+        let subject = format!("Lorenz, {CELLS} keyframes, {SEEDS} seeds, {rule}");
         for (index, length) in WINDOWS.into_iter().enumerate() {
-            let name = format!("vary: runs of {length} that are the original's");
-            let value = chaos.windows[index];
+            let name = format!("vary: runs of {length} that occur in the original");
+            let value = varied.windows[index];
             let row =
-                Row::new(&name, &subject, value, "share").against("frames shuffled", frames.windows[index]);
+                Row::new(&name, &subject, value, "share").against("shuffled frames", shuffled.windows[index]);
             rows.push(if length == 2 { row.aim(Aim::AtLeast(0.5)) } else { row });
             rows.push(
-                Row::new(&name, &subject, value, "share").against("chunks by chance", chance.windows[index]),
+                Row::new(&name, &subject, value, "share")
+                    .against("random chunks", random_chunks.windows[index]),
             );
         }
-        let moved = Row::new("vary: places with another frame", &subject, chaos.moved, "share");
-        rows.push(moved.against("frames shuffled", frames.moved).aim(Aim::AtLeast(0.5)));
-        let used = Row::new("vary: frames of the original that are used", &subject, chaos.used, "share");
-        rows.push(used.against("chunks by chance", chance.used));
-        rows.push(Row::new("vary: mean run in the original's order", subject, chaos.mean_run, "frames"));
+        let moved = Row::new("vary: positions with another frame", &subject, varied.moved, "share");
+        rows.push(moved.against("shuffled frames", shuffled.moved).aim(Aim::AtLeast(0.5)));
+        let used = Row::new("vary: frames of the original that are used", &subject, varied.used, "share");
+        rows.push(used.against("random chunks", random_chunks.used));
+        rows.push(Row::new(
+            "vary: mean run in the order of the original",
+            subject,
+            varied.mean_run,
+            "frames",
+        ));
     }
     rows.extend(separation(&seeds)?);
     Ok(rows)
 }
 
-fn varied(settings: &VarySettings, seed: Seed) -> Result<Vec<usize>, VaryError> {
+fn vary(settings: &VarySettings, seed: Seed) -> Result<Vec<usize>, VaryError> {
     let variation = CellMap::new(CELLS, settings)?.vary(seed, CELLS)?;
     let whole = 0..CELLS;
     let chunks = chunks(&variation.cells, std::slice::from_ref(&whole), settings);
@@ -111,14 +118,14 @@ fn separation(seeds: &[Seed]) -> Result<Vec<Row>, VaryError> {
             }
             let kept = kept as f64 / seeds.len() as f64;
             let row = Row::new(
-                "vary: frames with the original, before it is left",
-                format!("{system}, start moved by {shift:.0e} of its size"),
+                "vary: frames before the variation leaves the original",
+                format!("{system}, start shifted by {shift:.0e} of the attractor's size"),
                 kept,
                 "frames",
             );
             rows.push(match before {
                 Some((last, value)) => {
-                    row.against(&format!("moved by {last:.0e}"), value).aim(Aim::AtLeast(value))
+                    row.against(&format!("shifted by {last:.0e}"), value).aim(Aim::AtLeast(value))
                 }
                 None => row,
             });

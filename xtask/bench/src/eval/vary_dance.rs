@@ -10,7 +10,8 @@ use marey_motion::{Clip, Take};
 use marey_ops::contacts::{self, detect};
 use marey_plan::SourceRef;
 
-use super::usual::Usual;
+use super::join_accelerations::ExampleAccelerations;
+use crate::BoxError;
 use crate::args::Args;
 use crate::data;
 use crate::row::{Aim, Row};
@@ -29,7 +30,7 @@ const RATE_HZ: f64 = 60.0;
 /// Number of variations per dance.
 const VARIATIONS: u64 = 5;
 
-pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
+pub(super) fn rows(args: &Args) -> Result<Vec<Row>, BoxError> {
     let Some(folder) = data::captured(args, "cmu") else { return Ok(Vec::new()) };
     let variations = if args.quick { 2 } else { VARIATIONS };
     let mut rows = Vec::new();
@@ -41,34 +42,41 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> 
         let found = detect(&clip, &contacts::ContactSettings::default())?;
         let clip = clip.lifted(-found.floor.height_m)?;
         let dance = Take::solo("dance", clip.clone());
-        let judge = Judge {
-            habits: BaselineStatistics::learn(std::slice::from_ref(&clip)),
-            usual: Usual::of([(SourceRef { take: "dance".into(), actor: 0 }, &clip)].into_iter()),
+        let references = References {
+            statistics: BaselineStatistics::learn(std::slice::from_ref(&clip)),
+            accelerations: ExampleAccelerations::of(
+                [(SourceRef { take: "dance".into(), actor: 0 }, &clip)].into_iter(),
+            ),
         };
-        let (mut made, mut cut) = (Worst::default(), Worst::default());
-        for (bridge, worst) in [(Bridge::Join, &mut made), (Bridge::None, &mut cut)] {
+        let (mut joined, mut cut) = (Worst::default(), Worst::default());
+        for (bridge, worst) in [(Bridge::Join, &mut joined), (Bridge::None, &mut cut)] {
             let request = VaryRequest { motion: vec![dance.clone()], bridge, ..VaryRequest::default() };
             let context = Context::new();
             let job = VaryJob::new(&request, &context)?;
             for number in 0..variations {
-                worst.look(&job.run(args.seed * 1000 + number, "variation")?, &judge)?;
+                worst.add(&job.run(args.seed * 1000 + number, "variation")?, &references)?;
             }
         }
         let subject = format!("CMU {file}, {variations} variations");
         rows.push(
-            Row::new("vary: foot skate of a joined variation, worst", &subject, made.skate, "cm/s")
-                .against("only cut", cut.skate)
+            Row::new("vary: foot skate with joins, worst", &subject, joined.skate, "cm/s")
+                .against("cuts only", cut.skate)
                 .aim(Aim::AtMost(3.0)),
         );
         rows.push(
-            Row::new("vary: acceleration at joins over the dance's own, worst", &subject, made.jolt, "×")
-                .against("only cut", cut.jolt)
+            Row::new("vary: acceleration at joins relative to the dance, worst", &subject, joined.jolt, "×")
+                .against("cuts only", cut.jolt)
                 .aim(Aim::AtMost(1.0)),
         );
         rows.push(
-            Row::new("vary: that over the chunks' own there, or usual, worst", &subject, made.over_own, "×")
-                .against("only cut", cut.over_own)
-                .aim(Aim::AtMost(1.0)),
+            Row::new(
+                "vary: acceleration at joins relative to the chunks, worst",
+                &subject,
+                joined.over_pieces,
+                "×",
+            )
+            .against("cuts only", cut.over_pieces)
+            .aim(Aim::AtMost(1.0)),
         );
     }
     Ok(rows.into_iter().map(|row| row.of_half(Half::Report)).collect())
@@ -79,31 +87,34 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> 
 struct Worst {
     skate: f64,
     jolt: f64,
-    over_own: f64,
+    over_pieces: f64,
 }
 
 /// References for the measures of a variation.
-struct Judge {
-    habits: BaselineStatistics,
-    usual: Usual,
+struct References {
+    statistics: BaselineStatistics,
+    accelerations: ExampleAccelerations,
 }
 
 impl Worst {
-    fn look(&mut self, made: &Outcome<VaryDetails>, judge: &Judge) -> Result<(), Box<dyn std::error::Error>> {
+    fn add(&mut self, made: &Outcome<VaryDetails>, references: &References) -> Result<(), BoxError> {
         let clip: &Clip = made.take.first();
         let plan = made.plan.as_ref().ok_or("no plan")?;
         let contacts = made.contacts.first().cloned().unwrap_or_default();
         let joins: Vec<usize> =
             plan.actors[0].placements.iter().skip(1).map(|placement| placement.start).collect();
-        let evidence =
-            Evidence { examples: Some(&judge.habits), joins: &joins, ..Evidence::of_feet(&contacts, 0.0) };
+        let evidence = Evidence {
+            examples: Some(&references.statistics),
+            joins: &joins,
+            ..Evidence::of_feet(&contacts, 0.0)
+        };
         let card = QualityCard::of(clip, &evidence, &Thresholds::default())?;
         let value =
             |name: &str| card.lines.iter().find(|line| line.name == name).map_or(0.0, |line| line.value);
         self.skate = self.skate.max(value("foot skate"));
         self.jolt = self.jolt.max(value("at joins, over examples"));
-        let at_joins = judge.usual.at_joins(&plan.actors[0].placements, &jolts(clip));
-        self.over_own = self.over_own.max(at_joins.over_own);
+        let at_joins = references.accelerations.at_joins(&plan.actors[0].placements, &jolts(clip));
+        self.over_pieces = self.over_pieces.max(at_joins.over_pieces);
         Ok(())
     }
 }

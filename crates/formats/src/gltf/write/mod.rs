@@ -1,9 +1,9 @@
 //! Writes glTF and GLB.
 
-mod motion;
-mod pack;
+pub(super) mod motion;
+pub(super) mod pack;
 mod root;
-mod scene;
+pub(super) mod scene;
 mod skeleton;
 
 use glam::Vec3;
@@ -56,18 +56,33 @@ pub struct GltfOptions {
 /// k / rate, or a single key if nothing changes. The root always has all keys, which preserves duration and rate. Tips are nodes
 /// without a channel, named after their joint with `_end`. The report lists figures without a mesh.
 pub fn write(take: &Take, options: &GltfOptions) -> Result<(Vec<u8>, Report), FormatsError> {
+    write_scene(take, options, true)
+}
+
+/// Writes the figures of a take as [`write()`] does, without an animation.
+pub fn write_model(take: &Take, options: &GltfOptions) -> Result<Vec<u8>, FormatsError> {
+    write_scene(take, options, false).map(|(bytes, _)| bytes)
+}
+
+fn write_scene(
+    take: &Take,
+    options: &GltfOptions,
+    is_animated: bool,
+) -> Result<(Vec<u8>, Report), FormatsError> {
     check_times(take)?;
     let mut report = Report::default();
     let mut scene = Scene::default();
     let mut pack = Pack::default();
     let mut animation = Animation { name: take.name().to_owned(), ..Animation::default() };
-    let clock = motion::Clock::of(take, &mut pack);
+    let clock = is_animated.then(|| motion::Clock::of(take, &mut pack));
     let mut shown = Vec::new();
     for (index, actor) in take.actors().iter().enumerate() {
         let clip = options.root.apply(&actor.clip)?;
         let rest = RestSkeleton::on_floor(clip.skeleton());
         let first = add_nodes(&rest, &actor.name, &mut scene);
-        motion::add_channels(&clip, first + 1, &clock, &mut animation, &mut pack);
+        if let Some(clock) = &clock {
+            motion::add_channels(&clip, first + 1, clock, &mut animation, &mut pack);
+        }
         let skin = scene.skins.len();
         scene.skins.push(Skin {
             inverse_bind_matrices: pack.matrices(&rest.inverse_bind_matrices()),
@@ -82,7 +97,9 @@ pub fn write(take: &Take, options: &GltfOptions) -> Result<(Vec<u8>, Report), Fo
     for node in shown {
         scene.add_root(node);
     }
-    scene.animations.push(animation);
+    if is_animated {
+        scene.animations.push(animation);
+    }
     let bytes = match options.form {
         Form::Binary => container::close_glb(&scene.to_json(&pack, None), &pack.bytes),
         Form::Text => {
@@ -96,7 +113,7 @@ pub fn write(take: &Take, options: &GltfOptions) -> Result<(Vec<u8>, Report), Fo
 }
 
 /// An error if single floats cannot distinguish the times of the last frames.
-fn check_times(take: &Take) -> Result<(), FormatsError> {
+pub(super) fn check_times(take: &Take) -> Result<(), FormatsError> {
     let last = take.frames().saturating_sub(1);
     let time = |frame: usize| (frame as f64 / take.rate_hz()) as f32;
     if last > 0 && time(last) <= time(last - 1) {

@@ -6,14 +6,14 @@ use super::pack::Pack;
 use super::scene::{Animation, Channel, Sampler, Target};
 
 /// The times of all frames, and of the first alone, as accessors.
-pub(super) struct Clock {
+pub(in crate::gltf) struct Clock {
     all: usize,
     first: usize,
 }
 
 impl Clock {
     /// Packs the times of a take: frame k is at k / rate.
-    pub(super) fn of(take: &Take, pack: &mut Pack) -> Self {
+    pub(in crate::gltf) fn of(take: &Take, pack: &mut Pack) -> Self {
         let times: Vec<f32> =
             (0..take.frames()).map(|frame| (frame as f64 / take.rate_hz()) as f32).collect();
         let all = pack.times(&times);
@@ -22,7 +22,11 @@ impl Clock {
     }
 
     /// The times of a list of values. Reduces the list to one value if all are equal.
-    fn of_values<V: PartialEq + Copy>(&self, values: &mut Vec<V>, is_root: bool) -> usize {
+    pub(in crate::gltf) fn of_values<V: PartialEq + Copy>(
+        &self,
+        values: &mut Vec<V>,
+        is_root: bool,
+    ) -> usize {
         let is_constant = values.windows(2).all(|pair| pair.first() == pair.last());
         if is_constant && !is_root {
             values.truncate(1);
@@ -33,7 +37,7 @@ impl Clock {
 }
 
 /// Adds the channels of a clip whose joints are consecutive nodes.
-pub(super) fn add_channels(
+pub(in crate::gltf) fn add_channels(
     clip: &Clip,
     first_node: usize,
     clock: &Clock,

@@ -15,15 +15,15 @@ const INDICES: u32 = 34963;
 
 /// A buffer of consecutive lists, with a view for each.
 #[derive(Debug, Default)]
-pub(super) struct Pack {
-    pub(super) bytes: Vec<u8>,
-    pub(super) views: Vec<View>,
-    pub(super) accessors: Vec<Accessor>,
+pub(in crate::gltf) struct Pack {
+    pub(in crate::gltf) bytes: Vec<u8>,
+    pub(in crate::gltf) views: Vec<View>,
+    pub(in crate::gltf) accessors: Vec<Accessor>,
 }
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct View {
+pub(in crate::gltf) struct View {
     buffer: usize,
     byte_offset: usize,
     byte_length: usize,
@@ -35,7 +35,7 @@ pub(super) struct View {
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Accessor {
+pub(in crate::gltf) struct Accessor {
     buffer_view: usize,
     component_type: u32,
     count: usize,
@@ -71,29 +71,29 @@ impl List {
 
 impl Pack {
     /// Ascending key times.
-    pub(super) fn times(&mut self, times: &[f32]) -> usize {
+    pub(in crate::gltf) fn times(&mut self, times: &[f32]) -> usize {
         let index = self.add(List::of(F32, "SCALAR", times.len()), bytemuck::cast_slice(times));
         let bounds = times.first().copied().zip(times.last().copied());
         self.bound(index, bounds.map(|(min, max)| (vec![min], vec![max])));
         index
     }
 
-    pub(super) fn rotations(&mut self, rotations: &[Quat]) -> usize {
+    pub(in crate::gltf) fn rotations(&mut self, rotations: &[Quat]) -> usize {
         let flat: Vec<[f32; 4]> = rotations.iter().map(|q| q.to_array()).collect();
         self.add(List::of(F32, "VEC4", flat.len()), bytemuck::cast_slice(&flat))
     }
 
-    pub(super) fn translations(&mut self, places: &[Vec3]) -> usize {
+    pub(in crate::gltf) fn translations(&mut self, places: &[Vec3]) -> usize {
         self.add(List::of(F32, "VEC3", places.len()), bytemuck::cast_slice(places))
     }
 
-    pub(super) fn matrices(&mut self, matrices: &[DMat4]) -> usize {
+    pub(in crate::gltf) fn matrices(&mut self, matrices: &[DMat4]) -> usize {
         let flat: Vec<[f32; 16]> = matrices.iter().map(|matrix| matrix.as_mat4().to_cols_array()).collect();
         self.add(List::of(F32, "MAT4", flat.len()), bytemuck::cast_slice(&flat))
     }
 
     /// Positions of vertices.
-    pub(super) fn positions(&mut self, positions: &[Vec3]) -> usize {
+    pub(in crate::gltf) fn positions(&mut self, positions: &[Vec3]) -> usize {
         let list = List::of(F32, "VEC3", positions.len()).for_vertices(12);
         let index = self.add(list, bytemuck::cast_slice(positions));
         let bounds =
@@ -102,12 +102,12 @@ impl Pack {
         index
     }
 
-    pub(super) fn normals(&mut self, normals: &[Vec3]) -> usize {
+    pub(in crate::gltf) fn normals(&mut self, normals: &[Vec3]) -> usize {
         self.add(List::of(F32, "VEC3", normals.len()).for_vertices(12), bytemuck::cast_slice(normals))
     }
 
     /// The four joints of each vertex, in the smallest sufficient integer type.
-    pub(super) fn vertex_joints(&mut self, vertices: &[[u16; 4]], joints: usize) -> usize {
+    pub(in crate::gltf) fn vertex_joints(&mut self, vertices: &[[u16; 4]], joints: usize) -> usize {
         if joints > 256 {
             return self
                 .add(List::of(U16, "VEC4", vertices.len()).for_vertices(8), bytemuck::cast_slice(vertices));
@@ -117,7 +117,7 @@ impl Pack {
     }
 
     /// The weights of each vertex, in 255ths.
-    pub(super) fn vertex_weights(&mut self, shares: &[[u8; 4]]) -> usize {
+    pub(in crate::gltf) fn vertex_weights(&mut self, shares: &[[u8; 4]]) -> usize {
         let index =
             self.add(List::of(U8, "VEC4", shares.len()).for_vertices(4), bytemuck::cast_slice(shares));
         if let Some(accessor) = self.accessors.get_mut(index) {
@@ -127,7 +127,7 @@ impl Pack {
     }
 
     /// The corners of triangles, in the smallest sufficient integer type.
-    pub(super) fn triangles(&mut self, triangles: &[[u32; 3]], vertices: usize) -> usize {
+    pub(in crate::gltf) fn triangles(&mut self, triangles: &[[u32; 3]], vertices: usize) -> usize {
         let corners: &[u32] = triangles.as_flattened();
         let list = |component| List { target: Some(INDICES), ..List::of(component, "SCALAR", corners.len()) };
         // The largest index is reserved for restarting strips.

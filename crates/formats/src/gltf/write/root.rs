@@ -21,7 +21,7 @@ pub enum RootMotion {
 }
 
 impl RootMotion {
-    pub(super) fn apply(self, clip: &Clip) -> Result<Clip, FormatsError> {
+    pub(in crate::gltf) fn apply(self, clip: &Clip) -> Result<Clip, FormatsError> {
         if self == Self::Keep {
             return Ok(clip.clone());
         }

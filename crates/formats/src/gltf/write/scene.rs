@@ -10,46 +10,46 @@ use super::pack::{Accessor, Pack, View};
 
 /// The scene, without the content of buffers.
 #[derive(Debug, Default)]
-pub(super) struct Scene {
-    pub(super) nodes: Vec<Node>,
+pub(in crate::gltf) struct Scene {
+    pub(in crate::gltf) nodes: Vec<Node>,
     roots: Vec<usize>,
-    pub(super) skins: Vec<Skin>,
-    pub(super) meshes: Vec<Mesh>,
-    pub(super) materials: Vec<Material>,
-    pub(super) animations: Vec<Animation>,
+    pub(in crate::gltf) skins: Vec<Skin>,
+    pub(in crate::gltf) meshes: Vec<Mesh>,
+    pub(in crate::gltf) materials: Vec<Material>,
+    pub(in crate::gltf) animations: Vec<Animation>,
 }
 
 #[derive(Debug, Default, Serialize)]
-pub(super) struct Node {
-    pub(super) name: String,
+pub(in crate::gltf) struct Node {
+    pub(in crate::gltf) name: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) children: Vec<usize>,
+    pub(in crate::gltf) children: Vec<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) translation: Option<[f32; 3]>,
+    pub(in crate::gltf) translation: Option<[f32; 3]>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) rotation: Option<[f32; 4]>,
+    pub(in crate::gltf) rotation: Option<[f32; 4]>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) mesh: Option<usize>,
+    pub(in crate::gltf) mesh: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) skin: Option<usize>,
+    pub(in crate::gltf) skin: Option<usize>,
 }
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Skin {
-    pub(super) inverse_bind_matrices: usize,
-    pub(super) joints: Vec<usize>,
-    pub(super) name: String,
+pub(in crate::gltf) struct Skin {
+    pub(in crate::gltf) inverse_bind_matrices: usize,
+    pub(in crate::gltf) joints: Vec<usize>,
+    pub(in crate::gltf) name: String,
 }
 
 #[derive(Debug, Serialize)]
-pub(super) struct Mesh {
-    pub(super) primitives: Vec<Primitive>,
-    pub(super) name: String,
+pub(in crate::gltf) struct Mesh {
+    pub(in crate::gltf) primitives: Vec<Primitive>,
+    pub(in crate::gltf) name: String,
 }
 
 #[derive(Debug, Serialize)]
-pub(super) struct Primitive {
+pub(in crate::gltf) struct Primitive {
     attributes: BTreeMap<&'static str, usize>,
     indices: usize,
     material: usize,
@@ -57,7 +57,7 @@ pub(super) struct Primitive {
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Material {
+pub(in crate::gltf) struct Material {
     name: String,
     pbr_metallic_roughness: Surface,
 }
@@ -71,28 +71,28 @@ struct Surface {
 }
 
 #[derive(Debug, Default, Serialize)]
-pub(super) struct Animation {
-    pub(super) name: String,
-    pub(super) channels: Vec<Channel>,
-    pub(super) samplers: Vec<Sampler>,
+pub(in crate::gltf) struct Animation {
+    pub(in crate::gltf) name: String,
+    pub(in crate::gltf) channels: Vec<Channel>,
+    pub(in crate::gltf) samplers: Vec<Sampler>,
 }
 
 #[derive(Debug, Serialize)]
-pub(super) struct Channel {
-    pub(super) sampler: usize,
-    pub(super) target: Target,
+pub(in crate::gltf) struct Channel {
+    pub(in crate::gltf) sampler: usize,
+    pub(in crate::gltf) target: Target,
 }
 
 #[derive(Debug, Serialize)]
-pub(super) struct Target {
-    pub(super) node: usize,
-    pub(super) path: &'static str,
+pub(in crate::gltf) struct Target {
+    pub(in crate::gltf) node: usize,
+    pub(in crate::gltf) path: &'static str,
 }
 
 #[derive(Debug, Serialize)]
-pub(super) struct Sampler {
-    pub(super) input: usize,
-    pub(super) output: usize,
+pub(in crate::gltf) struct Sampler {
+    pub(in crate::gltf) input: usize,
+    pub(in crate::gltf) output: usize,
 }
 
 /// The whole description, in output order.
@@ -108,6 +108,7 @@ struct Document<'a> {
     #[serde(skip_serializing_if = "no_items")]
     materials: &'a [Material],
     skins: &'a [Skin],
+    #[serde(skip_serializing_if = "no_items")]
     animations: &'a [Animation],
     accessors: &'a [Accessor],
     buffer_views: &'a [View],
@@ -139,20 +140,20 @@ fn no_items<T>(items: &&[T]) -> bool {
 
 impl Scene {
     /// Adds a node, and returns its index.
-    pub(super) fn add(&mut self, node: Node) -> usize {
+    pub(in crate::gltf) fn add(&mut self, node: Node) -> usize {
         self.nodes.push(node);
         self.nodes.len() - 1
     }
 
     /// Adds a node at the top of the scene, and returns its index.
-    pub(super) fn add_root(&mut self, node: Node) -> usize {
+    pub(in crate::gltf) fn add_root(&mut self, node: Node) -> usize {
         let index = self.add(node);
         self.roots.push(index);
         index
     }
 
     /// The description as JSON. The buffer is at a URI, or in the GLB.
-    pub(super) fn to_json(&self, pack: &Pack, uri: Option<String>) -> Vec<u8> {
+    pub(in crate::gltf) fn to_json(&self, pack: &Pack, uri: Option<String>) -> Vec<u8> {
         let document = Document {
             asset: Asset { version: "2.0", generator: "Marey" },
             scene: 0,
@@ -173,7 +174,7 @@ impl Scene {
 
 impl Material {
     /// A matt surface with a linear colour.
-    pub(super) fn matt(name: &str, colour: Vec3) -> Self {
+    pub(in crate::gltf) fn matt(name: &str, colour: Vec3) -> Self {
         let base_color_factor = colour.extend(1.0).to_array();
         let surface = Surface { base_color_factor, metallic_factor: 0.0, roughness_factor: 0.75 };
         Self { name: name.to_owned(), pbr_metallic_roughness: surface }
@@ -182,7 +183,7 @@ impl Material {
 
 impl Primitive {
     /// Packs a mesh for a skin with a number of joints.
-    pub(super) fn of(mesh: &SkinnedMesh, joints: usize, material: usize, pack: &mut Pack) -> Self {
+    pub(in crate::gltf) fn of(mesh: &SkinnedMesh, joints: usize, material: usize, pack: &mut Pack) -> Self {
         let attributes = BTreeMap::from([
             ("POSITION", pack.positions(&mesh.positions)),
             ("NORMAL", pack.normals(&mesh.normals)),

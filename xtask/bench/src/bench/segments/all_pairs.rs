@@ -40,7 +40,7 @@ pub(super) fn rows(args: &Args) -> Option<Vec<Row>> {
     Some(rows)
 }
 
-/// Segments from one plant of a foot to the next, stretched to the common length.
+/// Segments from one foot plant to the next, stretched to a common length.
 fn steps(clips: &[Clip], settings: &CloudSettings, count: usize) -> Option<Vec<Cloud>> {
     let mut clouds = Vec::new();
     for clip in clips {

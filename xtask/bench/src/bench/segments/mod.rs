@@ -8,7 +8,7 @@ use crate::args::Args;
 use crate::row::Row;
 
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
-    // All contenders run on one core.
+    // Every method runs on one core.
     match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
         Ok(one_core) => one_core.install(|| {
             let parts = [all_pairs::rows(args), nearest::rows(args)];

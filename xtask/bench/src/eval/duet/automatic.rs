@@ -11,6 +11,7 @@ use marey_realise::{RealiseSettings, Realised, join};
 
 use super::Measured;
 use super::runs::{deepest_cm, detected_skate, quantile};
+use crate::BoxError;
 use crate::args::Args;
 use crate::row::{Aim, Row};
 
@@ -19,11 +20,11 @@ pub(super) fn rows(args: &Args, duet: &Duet, pair: &RecordedPair, example: &Take
     let frames = (secs * duet.rate_hz()) as usize;
     let run = duet.run(frames, None, &DuetRunSettings::default(), Seed(args.seed))?;
     let made = realise_run(&run)?;
-    let subject = format!("automatic, {secs} s, learnt from 122 s of generated taekwondo");
+    let subject = format!("free run, {secs} s, trained on 122 s of generated taekwondo");
     let mut rows = Vec::new();
 
     // Frequency of groups.
-    let mut apart = [0.0, 0.0];
+    let mut distances = [0.0, 0.0];
     for person in [0, 1] {
         let states = &duet.model().people[person].states;
         let total: usize = states.iter().map(|state| state.movements).sum();
@@ -31,17 +32,17 @@ pub(super) fn rows(args: &Args, duet: &Duet, pair: &RecordedPair, example: &Take
         for (group, state) in states.iter().enumerate() {
             let used =
                 own.iter().filter(|played| played.group == group).count() as f64 / own.len().max(1) as f64;
-            apart[person] += 0.5 * (used - state.movements as f64 / total as f64).abs();
+            distances[person] += 0.5 * (used - state.movements as f64 / total as f64).abs();
         }
     }
-    let halves = half_distance(duet);
+    let half_distance = half_distance(duet);
     let row = Row::new(
-        "duet: use of groups, distance from the examples'",
+        "duet: group frequencies, distance from the examples",
         &subject,
-        0.5 * (apart[0] + apart[1]),
+        0.5 * (distances[0] + distances[1]),
         "1",
     );
-    rows.push(row.against("of the two halves of the examples", halves));
+    rows.push(row.against("two halves of the examples", half_distance));
     let attacks = |played: &[PlacedMovement]| {
         played.iter().filter(|p| p.kind == InteractionKind::Offensive).count() as f64
     };
@@ -51,21 +52,21 @@ pub(super) fn rows(args: &Args, duet: &Duet, pair: &RecordedPair, example: &Take
         .map(|state| state.movements)
         .sum::<usize>();
     rows.push(
-        Row::new("duet: attacks a minute", &subject, attacks(&run.placed) * 60.0 / secs, "1/min")
-            .against("in the examples", real as f64 * 60.0 * example.rate_hz() / example.frames() as f64),
+        Row::new("duet: attacks per minute", &subject, attacks(&run.placed) * 60.0 / secs, "1/min")
+            .against("the examples", real as f64 * 60.0 * example.rate_hz() / example.frames() as f64),
     );
 
     // Relative positions.
-    let seen = Standing::of(example);
-    let now = Standing::of(&made.take);
+    let recorded = RelativePositions::of(example);
+    let generated = RelativePositions::of(&made.take);
     for (what, low, high, values, own) in [
-        ("distance", 0.005, 0.995, &now.distances, &seen.distances),
-        ("bearing of the other", 0.005, 0.995, &now.bearings, &seen.bearings),
+        ("distance to the partner", 0.005, 0.995, &generated.distances, &recorded.distances),
+        ("bearing of the partner", 0.005, 0.995, &generated.bearings, &recorded.bearings),
     ] {
         let (low, high) = (quantile(own, low), quantile(own, high));
         let inside =
             values.iter().filter(|v| (low..=high).contains(*v)).count() as f64 / values.len().max(1) as f64;
-        let name = format!("duet: {what} within 99% of the examples'");
+        let name = format!("duet: {what} within the examples' 99 % range");
         rows.push(
             Row::new(&name, &subject, inside, "share").against("the examples", 0.99).aim(Aim::AtLeast(0.95)),
         );
@@ -75,24 +76,24 @@ pub(super) fn rows(args: &Args, duet: &Duet, pair: &RecordedPair, example: &Take
     let is_whole =
         |played: &&PlacedMovement| played.kind == InteractionKind::Offensive && played.end() + 60 < frames;
     let all: Vec<&PlacedMovement> = run.placed.iter().filter(is_whole).collect();
-    let answer = |attack: &PlacedMovement| {
+    let reaction_delay = |attack: &PlacedMovement| {
         let theirs =
             run.placed.iter().filter(|p| p.person != attack.person && p.kind == InteractionKind::Defensive);
         theirs.filter_map(|p| p.contact_frame?.abs_diff(attack.contact_frame?).into()).min()
     };
-    let answered: Vec<usize> =
-        all.iter().filter_map(|attack| answer(attack)).filter(|off| *off <= 15).collect();
+    let reaction_delays: Vec<usize> =
+        all.iter().filter_map(|attack| reaction_delay(attack)).filter(|off| *off <= 15).collect();
     let share = |count: usize| count as f64 / all.len().max(1) as f64;
     rows.push(
-        Row::new("duet: attacks that have a reaction", &subject, share(answered.len()), "share")
+        Row::new("duet: attacks with a reaction", &subject, share(reaction_delays.len()), "share")
             .aim(Aim::AtLeast(1.0)),
     );
-    let worst = answered.iter().max().copied().unwrap_or(0);
+    let worst = reaction_delays.iter().max().copied().unwrap_or(0);
     rows.push(
-        Row::new("duet: contact instants of both apart, worst", &subject, worst as f64, "frames")
+        Row::new("duet: difference of contact frames, worst", &subject, worst as f64, "frames")
             .aim(Aim::AtMost(3.0)),
     );
-    let again = RecordedPair::from_take(&made.take)?;
+    let analysed = RecordedPair::from_take(&made.take)?;
     // Some attacks are dodged.
     let is_met = |attack: &&&PlacedMovement| {
         let theirs =
@@ -104,73 +105,70 @@ pub(super) fn rows(args: &Args, duet: &Duet, pair: &RecordedPair, example: &Take
     let met: Vec<&&PlacedMovement> = all.iter().filter(is_met).collect();
     let meets = |attack: &&&&PlacedMovement| {
         let touch = attack.contact_frame.unwrap_or(0);
-        again
+        analysed
             .partner_contacts
             .iter()
             .any(|t| !t.is_miss() && t.frames.start <= touch + 3 && touch <= t.frames.end + 3)
     };
     rows.push(Row::new(
-        "duet: attacks that touch in the motion, of those not dodged",
+        "duet: attacks that touch the partner, of those not dodged",
         &subject,
         met.iter().filter(meets).count() as f64 / met.len().max(1) as f64,
         "share",
     ));
     let examples_cm = deepest_cm(example);
     rows.push(
-        Row::new("duet: deepest in each other", &subject, deepest_cm(&made.take), "cm")
+        Row::new("duet: deepest overlap of the bodies", &subject, deepest_cm(&made.take), "cm")
             .against("the examples", examples_cm)
             .aim(Aim::AtMost(examples_cm)),
     );
     let worse = |people: [f64; 2]| people[0].max(people[1]);
-    let kept = [0, 1].map(|person| skate(&made.take.actors()[person].clip, &made.contacts[person], 0.0));
-    let seen =
+    let planned = [0, 1].map(|person| skate(&made.take.actors()[person].clip, &made.contacts[person], 0.0));
+    let detected =
         |take: &Take, pair: &RecordedPair| worse([0, 1].map(|person| detected_skate(take, pair, person)));
     rows.push(
         Row::new(
-            "duet: foot skate over kept plants, worse of both",
+            "duet: foot skate over planned contacts, worse of both",
             &subject,
-            worse(kept.map(|s| s.cm_per_sec)),
+            worse(planned.map(|s| s.cm_per_sec)),
             "cm/s",
         )
         .aim(Aim::AtMost(3.0)),
     );
     rows.push(
         Row::new(
-            "duet: foot skate, plants seen anew, worse of both",
+            "duet: foot skate over detected contacts, worse of both",
             &subject,
-            seen(&made.take, &again),
+            detected(&made.take, &analysed),
             "cm/s",
         )
-        .against("the examples", seen(example, pair))
+        .against("the examples", detected(example, pair))
         .aim(Aim::AtMost(3.0)),
     );
-    // Crossfades, and the Hermite interpolation of the paper.
-    let usual = realisation_of(&run).passes;
-    let hermite = join::JoinSettings { method: join::JoinMethod::Hermite, ..usual.join };
-    let hermite = RealiseSettings { join: hermite, ..usual };
-    let joined_by =
+    // The default joins, and the Hermite interpolation of the paper.
+    let default = realisation_of(&run).passes;
+    let hermite = join::JoinSettings { method: join::JoinMethod::Hermite, ..default.join };
+    let hermite = RealiseSettings { join: hermite, ..default };
+    let realise_with =
         |passes: RealiseSettings| realise_run_with(&run, &Realisation { passes, ..realisation_of(&run) });
-    let [ours, theirs] = [usual, hermite].map(|passes| join_acceleration(&run, &joined_by(passes)?, pair));
+    let [ours, theirs] =
+        [default, hermite].map(|passes| join_acceleration(&run, &realise_with(passes)?, pair));
     rows.push(
-        Row::new("duet: acceleration at joins over the examples' level", &subject, ours?, "×")
-            .against("by Hermite interpolation, as in the paper", theirs?)
+        Row::new("duet: acceleration at joins relative to the examples", &subject, ours?, "×")
+            .against("Hermite interpolation, as in the paper", theirs?)
             .aim(Aim::AtMost(1.0)),
     );
     Ok(rows)
 }
 
 /// Returns the largest acceleration at joins relative to a high quantile of the recordings, the worse of both people.
-fn join_acceleration(
-    run: &DuetRun,
-    made: &Realised,
-    pair: &RecordedPair,
-) -> Result<f64, Box<dyn std::error::Error>> {
+fn join_acceleration(run: &DuetRun, made: &Realised, pair: &RecordedPair) -> Result<f64, BoxError> {
     let mut worst = 0f64;
     for (person, actor) in made.take.actors().iter().enumerate() {
-        let habits = BaselineStatistics::learn(std::slice::from_ref(&pair.people[person].clip));
+        let statistics = BaselineStatistics::learn(std::slice::from_ref(&pair.people[person].clip));
         let joins: Vec<usize> = run.plan.actors[person].placements.iter().skip(1).map(|p| p.start).collect();
         let feet = Evidence::of_feet(&made.contacts[person], 0.0);
-        let evidence = Evidence { examples: Some(&habits), joins: &joins, ..feet };
+        let evidence = Evidence { examples: Some(&statistics), joins: &joins, ..feet };
         let card = QualityCard::of(&actor.clip, &evidence, &Thresholds::default())?;
         let line = card.lines.iter().find(|line| line.name == "at joins, over examples");
         worst = worst.max(line.map_or(0.0, |line| line.value));
@@ -180,26 +178,26 @@ fn join_acceleration(
 
 /// Returns the distance between the group frequencies of two halves of the recordings.
 fn half_distance(duet: &Duet) -> f64 {
-    let mut apart = 0.0;
+    let mut distance = 0.0;
     for movements in &duet.model().labels.people {
         let (one, other) = movements.all.split_at(movements.all.len() / 2);
         for group in 0..movements.groups {
             let share = |part: &[marey_duet::LabelledMovement]| {
                 part.iter().filter(|m| m.group == group).count() as f64 / part.len().max(1) as f64
             };
-            apart += 0.25 * (share(one) - share(other)).abs();
+            distance += 0.25 * (share(one) - share(other)).abs();
         }
     }
-    apart
+    distance
 }
 
 /// Relative positions in all frames, sorted.
-struct Standing {
+struct RelativePositions {
     distances: Vec<f64>,
     bearings: Vec<f64>,
 }
 
-impl Standing {
+impl RelativePositions {
     fn of(take: &Take) -> Self {
         let tracks: Vec<Vec<Ground>> = take.actors().iter().map(|a| a.clip.ground_track().frames).collect();
         let (mut distances, mut bearings) = (Vec::new(), Vec::new());

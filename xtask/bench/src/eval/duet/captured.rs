@@ -14,6 +14,7 @@ use marey_ops::contacts;
 
 use super::Measured;
 use super::runs::deepest_cm;
+use crate::BoxError;
 use crate::args::Args;
 use crate::data;
 use crate::row::{Aim, Row};
@@ -33,12 +34,16 @@ pub(super) fn rows(args: &Args) -> Measured {
     let Some(folder) = data::captured(args, "cmu") else { return Ok(Vec::new()) };
     let mut rows = Vec::new();
     for couple in COUPLES {
-        rows.extend(of_couple(args, &folder, couple)?);
+        rows.extend(couple_rows(args, &folder, couple)?);
     }
     Ok(rows.into_iter().map(|row| row.of_half(Half::Report)).collect())
 }
 
-fn of_couple(args: &Args, folder: &Path, (takes, one, other, rate_hz): (&str, &str, &str, f64)) -> Measured {
+fn couple_rows(
+    args: &Args,
+    folder: &Path,
+    (takes, one, other, rate_hz): (&str, &str, &str, f64),
+) -> Measured {
     let takes = takes_of(&folder.join(takes), [one, other], rate_hz)?;
     let pairs: Vec<RecordedPair> = takes.iter().map(RecordedPair::from_take).collect::<Result<_, _>>()?;
     let iterations = if args.quick { 100 } else { 1000 };
@@ -58,22 +63,23 @@ fn of_couple(args: &Args, folder: &Path, (takes, one, other, rate_hz): (&str, &s
     let mut rows = vec![
         Row::new("duet: captured, movements found", &subject, movements as f64, "movements")
             .against("groups", groups as f64),
-        Row::new("duet: captured, deepest in each other", &subject, deepest_cm(&made.take), "cm")
+        Row::new("duet: captured, deepest overlap of the bodies", &subject, deepest_cm(&made.take), "cm")
             .against("the examples", takes.iter().map(deepest_cm).fold(0.0, f64::max)),
     ];
-    let mut card = Worse::default();
+    let mut card = WorstCards::default();
     for (person, (actor, contacts)) in made.take.actors().iter().zip(&made.contacts).enumerate() {
-        let clips = || pairs.iter().map(|pair| &pair.people[person]);
-        let habits = BaselineStatistics::learn(&clips().map(|of| of.clip.clone()).collect::<Vec<Clip>>());
+        let recorded = || pairs.iter().map(|pair| &pair.people[person]);
+        let statistics =
+            BaselineStatistics::learn(&recorded().map(|person| person.clip.clone()).collect::<Vec<Clip>>());
         let plan = made.plan.as_ref().and_then(|plan| plan.actors.get(person));
         let placements = plan.map_or(&[][..], |actor| &actor.placements[..]);
         let joins: Vec<usize> = placements.iter().skip(1).map(|placement| placement.start).collect();
         let evidence =
-            Evidence { examples: Some(&habits), joins: &joins, ..Evidence::of_feet(contacts, 0.0) };
+            Evidence { examples: Some(&statistics), joins: &joins, ..Evidence::of_feet(contacts, 0.0) };
         card.made.add(QualityCard::of(&actor.clip, &evidence, &Thresholds::default())?);
-        for of in clips() {
-            let evidence = Evidence::of_feet(&of.contacts, 0.0);
-            card.examples.add(QualityCard::of(&of.clip, &evidence, &Thresholds::default())?);
+        for person in recorded() {
+            let evidence = Evidence::of_feet(&person.contacts, 0.0);
+            card.examples.add(QualityCard::of(&person.clip, &evidence, &Thresholds::default())?);
         }
     }
     rows.extend(card.rows(&subject));
@@ -82,9 +88,9 @@ fn of_couple(args: &Args, folder: &Path, (takes, one, other, rate_hz): (&str, &s
 
 /// The worst value of each measure of several quality cards.
 #[derive(Default)]
-struct Lines(BTreeMap<&'static str, CardLine>);
+struct WorstLines(BTreeMap<&'static str, CardLine>);
 
-impl Lines {
+impl WorstLines {
     fn add(&mut self, card: QualityCard) {
         for line in card.lines {
             match self.0.get(line.name) {
@@ -97,12 +103,12 @@ impl Lines {
 
 /// The worse card of both people, and the worst of their recordings.
 #[derive(Default)]
-struct Worse {
-    made: Lines,
-    examples: Lines,
+struct WorstCards {
+    made: WorstLines,
+    examples: WorstLines,
 }
 
-impl Worse {
+impl WorstCards {
     fn rows(self, subject: &str) -> impl Iterator<Item = Row> {
         self.made.0.into_iter().map(move |(name, line)| {
             let row = Row::new(&format!("duet: captured, {name}"), subject, line.value, line.unit);
@@ -119,7 +125,7 @@ impl Worse {
 }
 
 /// Reads takes of two people, moved onto a common floor.
-fn takes_of(folder: &Path, names: [&str; 2], rate_hz: f64) -> Result<Vec<Take>, Box<dyn std::error::Error>> {
+fn takes_of(folder: &Path, names: [&str; 2], rate_hz: f64) -> Result<Vec<Take>, BoxError> {
     let mut takes: BTreeMap<String, Vec<Clip>> = BTreeMap::new();
     for file in data::bvh_files_to_report(folder) {
         let named = file.name.split_once('_').filter(|(subject, _)| names.contains(subject));

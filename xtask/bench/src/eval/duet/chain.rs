@@ -1,4 +1,4 @@
-//! Compares learnt transitions with the Markov chain that generated a bout.
+//! Compares learned transitions with the Markov chain that generated a bout.
 
 use marey_duet::Labelling;
 use marey_examples::taekwondo::{BoutTruth, Chain, Movement};
@@ -11,7 +11,7 @@ const N: usize = Movement::ALL.len();
 pub(super) struct Transitions {
     rows: Vec<[f64; N]>,
     /// Frequency of each movement.
-    share: [f64; N],
+    frequency: [f64; N],
 }
 
 impl Transitions {
@@ -21,18 +21,18 @@ impl Transitions {
             Movement::ALL.iter().flat_map(|&a| Movement::ALL.map(|b| [a, b])).collect();
         let table: Vec<Vec<f64>> =
             pairs.iter().map(|&from| pairs.iter().map(|&to| chain.joint(from, to)).collect()).collect();
-        let mut often = vec![1.0 / pairs.len() as f64; pairs.len()];
+        let mut frequencies = vec![1.0 / pairs.len() as f64; pairs.len()];
         for _ in 0..200 {
             let mut next = vec![0.0; pairs.len()];
-            for (share, row) in often.iter().zip(&table) {
+            for (share, row) in frequencies.iter().zip(&table) {
                 next.iter_mut().zip(row).for_each(|(next, p)| *next += share * p);
             }
-            often = next;
+            frequencies = next;
         }
         let mut counts = vec![[0.0; N]; N];
         for (from, row) in table.iter().enumerate() {
             for (to, probability) in row.iter().enumerate() {
-                counts[from / N][to / N] += often[from] * probability;
+                counts[from / N][to / N] += frequencies[from] * probability;
             }
         }
         Self::of_counts(counts)
@@ -48,7 +48,7 @@ impl Transitions {
                         let own = truth.movements.iter().filter(|moved| moved.actor == person);
                         own.map(|moved| moved.movement as usize).collect()
                     }
-                    Some(labels) => found(truth, labels, person),
+                    Some(labels) => found_movements(truth, labels, person),
                 };
                 for pair in sequence.windows(2) {
                     counts[pair[0]][pair[1]] += 1.0;
@@ -61,22 +61,22 @@ impl Transitions {
     fn of_counts(counts: Vec<[f64; N]>) -> Self {
         let total: f64 = counts.iter().flatten().sum();
         let sums: Vec<f64> = counts.iter().map(|row| row.iter().sum()).collect();
-        let share = std::array::from_fn(|i| sums[i] / total.max(f64::MIN_POSITIVE));
+        let frequency = std::array::from_fn(|i| sums[i] / total.max(f64::MIN_POSITIVE));
         let rows =
             counts.iter().zip(&sums).map(|(row, sum)| row.map(|n| if *sum > 0.0 { n / sum } else { 0.0 }));
-        Self { rows: rows.collect(), share }
+        Self { rows: rows.collect(), frequency }
     }
 
     /// Returns the mean total variation distance between rows: 0 for equal, 1 for disjoint ones.
-    pub(super) fn apart(&self, from: &Transitions) -> f64 {
+    pub(super) fn distance_from(&self, from: &Transitions) -> f64 {
         let row =
             |i: usize| 0.5 * self.rows[i].iter().zip(&from.rows[i]).map(|(a, b)| (a - b).abs()).sum::<f64>();
-        (0..N).map(|i| from.share[i] * row(i)).sum()
+        (0..N).map(|i| from.frequency[i] * row(i)).sum()
     }
 }
 
 /// Returns the movements found for a person, each as the true movement that is most common in its group.
-fn found(truth: &BoutTruth, labels: &Labelling, person: usize) -> Vec<usize> {
+fn found_movements(truth: &BoutTruth, labels: &Labelling, person: usize) -> Vec<usize> {
     let movements = &labels.people[person];
     let mut votes = vec![[0usize; N]; movements.groups];
     for movement in &movements.all {

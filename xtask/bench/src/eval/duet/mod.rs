@@ -4,15 +4,16 @@ mod agreement;
 mod automatic;
 mod captured;
 mod chain;
+mod controlled;
 mod labels;
-mod led;
 mod runs;
 
+use crate::BoxError;
 use crate::args::Args;
 use crate::row::Row;
 
 /// The rows of a part of the evaluation.
-type Measured = Result<Vec<Row>, Box<dyn std::error::Error>>;
+type Measured = Result<Vec<Row>, BoxError>;
 
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
     measure(args, &[labels::rows, runs::rows, captured::rows])
@@ -28,7 +29,7 @@ fn measure(args: &Args, parts: &[fn(&Args) -> Measured]) -> Vec<Row> {
     for part in parts {
         match part(args) {
             Ok(some) => rows.extend(some),
-            Err(error) => eprintln!("not measured: {error}"),
+            Err(error) => eprintln!("a part of duet is not measured: {error}"),
         }
     }
     rows

@@ -1,7 +1,6 @@
 //! Runs: free, along a path, by commands.
 //!
-//! It calls the engine, because it compares a run with the same run without single passes, and looks at its session; `captured` measures
-//! the verb.
+//! It calls the engine, because it compares runs with and without single passes, and inspects sessions; `captured` measures the verb.
 
 use marey_body::BodyCapsules;
 use marey_duet::{Duet, DuetLabelSettings, DuetModel, DuetModelSettings, RecordedPair};
@@ -9,7 +8,7 @@ use marey_measure::skate::skate;
 use marey_motion::{Take, WorldPose};
 
 use super::labels::labelled_bout;
-use super::{Measured, automatic, led};
+use super::{Measured, automatic, controlled};
 use crate::args::Args;
 
 pub(super) fn rows(args: &Args) -> Measured {
@@ -21,12 +20,12 @@ pub(super) fn rows(args: &Args) -> Measured {
     let model = DuetModel::train(&pairs, &labels, &DuetModelSettings::default())?;
     let duet = Duet::new(&pairs, model)?;
     let mut rows = automatic::rows(args, &duet, &pairs[0], &example.take)?;
-    rows.extend(led::along_path(args, &duet)?);
-    rows.extend(led::by_commands(args, &duet)?);
+    rows.extend(controlled::along_path(args, &duet)?);
+    rows.extend(controlled::by_commands(args, &duet)?);
     Ok(rows)
 }
 
-/// Returns the maximum overlap of the two bodies.
+/// Returns the maximum overlap of the two bodies, in centimetres.
 pub(super) fn deepest_cm(take: &Take) -> f64 {
     let clips = [0, 1].map(|person| &take.actors()[person].clip);
     let shapes = clips.map(|clip| BodyCapsules::of(clip.skeleton()));
@@ -42,8 +41,8 @@ pub(super) fn deepest_cm(take: &Take) -> f64 {
 }
 
 /// Returns the foot skate of a person over contacts that are detected in the motion.
-pub(super) fn detected_skate(take: &Take, seen: &RecordedPair, person: usize) -> f64 {
-    skate(&take.actors()[person].clip, &seen.people[person].contacts, 0.0).cm_per_sec
+pub(super) fn detected_skate(take: &Take, detected: &RecordedPair, person: usize) -> f64 {
+    skate(&take.actors()[person].clip, &detected.people[person].contacts, 0.0).cm_per_sec
 }
 
 pub(super) fn quantile(sorted: &[f64], share: f64) -> f64 {

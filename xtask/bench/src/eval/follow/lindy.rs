@@ -1,8 +1,8 @@
-//! A follower for leaders of generated Lindy Hop, whose answers are known.
+//! Followers for leaders of generated Lindy Hop, compared with the ground truth.
 //!
-//! Hands change at the end of a transition, and the test dances have changes that the database has not; so a two-beat segment is
-//! judged by what the follower does in it: from where (near or apart), what (step, inside, outside), which half, and in the
-//! second half, to where.
+//! Hands change at the end of a transition, and the test dances have changes that the database does not have. So a two-beat segment
+//! is judged by what the follower does in it: the first stance (closed or open), the turn (step, inside, outside), the half, and for
+//! the second half the last stance.
 
 use std::collections::BTreeSet;
 
@@ -12,12 +12,12 @@ use marey_examples::Example;
 use marey_examples::lindy::{LindySettings, NOVEL, Pattern, database, patterns, tests};
 use marey_motion::Contacts;
 
-use super::Failure;
+use crate::BoxError;
 use crate::args::Args;
 use crate::row::{Aim, Row};
 use crate::scratch_corpus::ScratchCorpus;
 
-/// How dances were interpreted, all together.
+/// Counts over all dances.
 #[derive(Default)]
 struct Score {
     segments: usize,
@@ -26,14 +26,14 @@ struct Score {
     wrong_patterns: usize,
     novel: usize,
     wrong_novel: usize,
-    /// Novel patterns that were rebuilt at least once, by seed.
-    rebuilt: BTreeSet<(u64, Pattern)>,
-    off_secs: f64,
+    /// Novel patterns that were reproduced at least once, by seed.
+    reproduced: BTreeSet<(u64, Pattern)>,
+    timing_error_secs: f64,
 }
 
-pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Failure> {
+pub(super) fn rows(args: &Args) -> Result<Vec<Row>, BoxError> {
     let seeds = if args.quick { 1 } else { 10 };
-    let good = FollowRequest {
+    let request = FollowRequest {
         control: ControlKind::Actor("leader".into()),
         rate_hz: 10.0,
         stretch_secs: 0.15,
@@ -52,17 +52,17 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Failure> {
         }
         for dance in tests(&settings)? {
             let input = ControlInput::Take(dance.take.clone());
-            let request = FollowRequest { input, ..good.clone() };
+            let request = FollowRequest { input, ..request.clone() };
             ours.judge(seed, &transcribe::run(&request, corpus.context())?.entries, &dance);
             let request = FollowRequest { k: 0.0, ..request };
             without.judge(seed, &transcribe::run(&request, corpus.context())?.entries, &dance);
         }
     }
-    let subject = format!("{seeds} seeds × 3 test dances, 5 mm noise, {} segments", ours.segments);
+    let subject = format!("{seeds} × 3 test dances, 5 mm noise, {} segments", ours.segments);
     let share = |wrong: usize, of: usize| 100.0 * wrong as f64 / of.max(1) as f64;
     let baseline = "without continuity (k = 0)";
     Ok(vec![
-        Row::new("lindy: two-beat segments wrong", &subject, share(ours.wrong, ours.segments), "%")
+        Row::new("lindy: wrong two-beat segments", &subject, share(ours.wrong, ours.segments), "%")
             .against(baseline, share(without.wrong, without.segments))
             .aim(Aim::AtMost(1.0)),
         Row::new(
@@ -73,34 +73,35 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Failure> {
         )
         .against(baseline, share(without.wrong_patterns, without.patterns)),
         Row::new(
-            "lindy: novel patterns rebuilt at least once",
+            "lindy: novel patterns reproduced at least once",
             &subject,
-            ours.rebuilt.len() as f64 / seeds as f64,
+            ours.reproduced.len() as f64 / seeds as f64,
             "of 14",
         )
-        .against(baseline, without.rebuilt.len() as f64 / seeds as f64)
+        .against(baseline, without.reproduced.len() as f64 / seeds as f64)
         .aim(Aim::AtLeast(14.0)),
-        Row::new("lindy: novel patterns wrong", &subject, share(ours.wrong_novel, ours.novel), "%")
+        Row::new("lindy: wrong novel patterns", &subject, share(ours.wrong_novel, ours.novel), "%")
             .against(baseline, share(without.wrong_novel, without.novel)),
         Row::new(
-            "lindy: starts of segments are off by",
+            "lindy: timing error of segment starts, mean",
             &subject,
-            1e3 * ours.off_secs / ours.segments.max(1) as f64,
+            1e3 * ours.timing_error_secs / ours.segments.max(1) as f64,
             "ms",
         )
-        .against(baseline, 1e3 * without.off_secs / without.segments.max(1) as f64),
+        .against(baseline, 1e3 * without.timing_error_secs / without.segments.max(1) as f64),
     ])
 }
 
 impl Score {
-    fn judge(&mut self, seed: u64, heard: &[TranscriptEntry], dance: &Example) {
+    fn judge(&mut self, seed: u64, entries: &[TranscriptEntry], dance: &Example) {
         let rate_hz = dance.take.rate_hz();
         let mut wrong = Vec::new();
         for label in dance.truth.labels().iter().filter(|label| label.name.ends_with("/2")) {
             let middle = (label.start + label.end) as f64 / 2.0 / rate_hz;
-            let at = heard.iter().find(|heard| heard.start_secs <= middle && middle < heard.end_secs);
-            wrong.push(at.is_none_or(|heard| done(&heard.label) != done(&label.name)));
-            self.off_secs += at.map_or(0.0, |heard| (heard.start_secs - label.start as f64 / rate_hz).abs());
+            let at = entries.iter().find(|entry| entry.start_secs <= middle && middle < entry.end_secs);
+            wrong.push(at.is_none_or(|entry| action(&entry.label) != action(&label.name)));
+            self.timing_error_secs +=
+                at.map_or(0.0, |entry| (entry.start_secs - label.start as f64 / rate_hz).abs());
         }
         self.segments += wrong.len();
         self.wrong += wrong.iter().filter(|wrong| **wrong).count();
@@ -112,15 +113,15 @@ impl Score {
                 self.novel += 1;
                 self.wrong_novel += usize::from(is_wrong);
                 if !is_wrong {
-                    self.rebuilt.insert((seed, pattern));
+                    self.reproduced.insert((seed, pattern));
                 }
             }
         }
     }
 }
 
-/// What the follower does in a segment of a label, whichever hands hold.
-fn done(label: &str) -> String {
+/// What the follower does in the segment of a label, without the hands that hold.
+fn action(label: &str) -> String {
     let words: Vec<&str> = label.split(' ').filter(|&word| word != "crosshand").collect();
     match words[..] {
         [from, turn, _, "1/2"] => format!("{from} {turn} 1/2"),

@@ -1,16 +1,15 @@
-//! Control by example: does it answer as it should?
+//! Quality of `follow`: generated Lindy Hop and walks with known answers, and captured salsa.
 
 mod lindy;
 mod salsa;
 mod walk;
 
+use crate::BoxError;
 use crate::args::Args;
 use crate::row::Row;
 
-type Failure = Box<dyn std::error::Error>;
-
 /// Measures one kind of control.
-type Part = fn(&Args) -> Result<Vec<Row>, Failure>;
+type Part = fn(&Args) -> Result<Vec<Row>, BoxError>;
 
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
     let parts: [(&str, Part); 3] = [("lindy", lindy::rows), ("walk", walk::rows), ("salsa", salsa::rows)];
@@ -18,7 +17,7 @@ pub(crate) fn rows(args: &Args) -> Vec<Row> {
     for (name, measure) in parts {
         match measure(args) {
             Ok(found) => rows.extend(found),
-            Err(error) => eprintln!("{name} is left out: {error}"),
+            Err(error) => eprintln!("{name} is not measured: {error}"),
         }
     }
     rows

@@ -1,8 +1,8 @@
-//! Followers for leaders of real salsa (CMU subjects 60 and 61), each trial left out in turn.
+//! Followers for leaders of captured salsa (CMU subjects 60 and 61), each trial left out in turn.
 //!
-//! The follower that is made is compared with the one who danced: hands, feet and hips, and where the hips face. Three
-//! baselines answer the same leader: the nearest pieces without continuity; for each frame, the follower of the nearest
-//! single frame of a leader; pieces by chance.
+//! The generated follower is compared with the captured one: hands, feet and hips, and the direction of the hips. There are three
+//! baselines for the same leader: the nearest segments without continuity; for each frame, the follower of the nearest single frame
+//! of a leader; random segments.
 
 use std::path::Path;
 
@@ -15,13 +15,13 @@ use marey_ops::{align::align, beats};
 use marey_plan::Seed;
 use rand::RngExt;
 
-use super::Failure;
+use crate::BoxError;
 use crate::args::Args;
 use crate::data;
 use crate::row::{Aim, Row};
 use crate::scratch_corpus::ScratchCorpus;
 
-/// What is compared: hands, feet, hips; the last two give where the hips face.
+/// The joints that are compared: hands, feet, hips. The last two give the direction of the hips.
 const ROLES: [Role; 7] = [
     Role::LeftHand,
     Role::RightHand,
@@ -32,33 +32,33 @@ const ROLES: [Role; 7] = [
     Role::RightUpperLeg,
 ];
 
-/// The rate at which followers are compared, in frames a second.
+/// The rate at which followers are compared, in frames per second.
 const RATE_HZ: f64 = 30.0;
 
-/// A trial: leader and follower at [`RATE_HZ`], and where it is cut.
+/// A trial: leader and follower at [`RATE_HZ`], and its segments.
 struct Trial {
     name: String,
     leader: Clip,
     follower: Clip,
-    cuts: Vec<std::ops::Range<usize>>,
+    segments: Vec<std::ops::Range<usize>>,
 }
 
-/// How far a follower is from the real one: centimetres, degrees.
+/// The distance of a follower from the captured one: position in centimetres, direction of the hips in degrees.
 #[derive(Clone, Copy)]
-struct Off {
+struct FollowerError {
     cm: f64,
     degrees: f64,
 }
 
 impl Trial {
-    fn pair(&self) -> Result<Take, Failure> {
+    fn pair(&self) -> Result<Take, BoxError> {
         let actor = |name: &str, clip: &Clip| Actor { name: name.into(), clip: clip.clone() };
         let actors = vec![actor("leader", &self.leader), actor("follower", &self.follower)];
         Ok(Take::new(&self.name, actors)?)
     }
 
-    /// The leader with a follower from a corpus.
-    fn answer(&self, corpus: &ScratchCorpus, k: f64) -> Result<Outcome<FollowDetails>, Failure> {
+    /// Generates a follower from a corpus.
+    fn follow(&self, corpus: &ScratchCorpus, k: f64) -> Result<Outcome<FollowDetails>, BoxError> {
         let leader = Actor { name: "leader".into(), clip: self.leader.clone() };
         let request = FollowRequest {
             input: ControlInput::Take(Take::new(&self.name, vec![leader])?),
@@ -72,52 +72,53 @@ impl Trial {
     }
 }
 
-pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Failure> {
+pub(super) fn rows(args: &Args) -> Result<Vec<Row>, BoxError> {
     let Some(folder) = data::captured(args, "") else { return Ok(Vec::new()) };
     let trials = trials(&folder.join("cmu/salsa_60_61"))?;
-    let names = ["nearest pieces, no continuity", "nearest single frame", "pieces by chance"];
+    let names = ["nearest segments, no continuity", "nearest single frame", "random segments"];
     let mut rows = Vec::new();
     let mut better = 0;
     let report = data::bvh_files_to_report(&folder.join("cmu/salsa_60_61"));
     let is_reported = |trial: &Trial| report.iter().any(|file| file.name == trial.name);
     let reported = trials.iter().filter(|trial| is_reported(trial)).count();
-    for (left, trial) in trials.iter().enumerate().filter(|(_, trial)| is_reported(trial)) {
+    for (left_out, trial) in trials.iter().enumerate().filter(|(_, trial)| is_reported(trial)) {
         let others: Vec<&Trial> =
-            trials.iter().enumerate().filter(|(i, _)| *i != left).map(|(_, t)| t).collect();
+            trials.iter().enumerate().filter(|(i, _)| *i != left_out).map(|(_, t)| t).collect();
         let corpus = ScratchCorpus::create()?;
         for other in &others {
-            let cuts = other.cuts.iter().map(|frames| (frames.clone(), "beats".to_owned()));
-            corpus.add(&other.pair()?, &Contacts::default(), cuts)?;
+            let segments = other.segments.iter().map(|frames| (frames.clone(), "beats".to_owned()));
+            corpus.add(&other.pair()?, &Contacts::default(), segments)?;
         }
         let real = trial.follower.points(&ROLES)?;
-        let outcome = trial.answer(&corpus, 0.5)?;
+        let outcome = trial.follow(&corpus, 0.5)?;
         let made = &outcome.take.actors()[1].clip;
-        // The verb puts motion on the floor; the baselines keep the heights of the capture.
+        // The verb moves the result to the floor; the baselines keep the captured heights.
         let on_floor = sources::seen(&trial.pair()?)?.swap_remove(1).clip.points(&ROLES)?;
-        let ours = off(made.points(&ROLES)?.flat(), on_floor.flat());
-        let theirs = [
-            off(&pieces(&corpus, trial, &others)?, real.flat()),
-            off(&nearest_frames(trial, &others)?, real.flat()),
-            off(&by_chance(trial, &others, args.seed), real.flat()),
+        let ours = follower_error(made.points(&ROLES)?.flat(), on_floor.flat());
+        let baselines = [
+            follower_error(&nearest_segments(&corpus, trial, &others)?, real.flat()),
+            follower_error(&nearest_frames(trial, &others)?, real.flat()),
+            follower_error(&random_segments(trial, &others, args.seed), real.flat()),
         ];
-        let is_better = theirs.iter().all(|their| ours.cm < their.cm && ours.degrees < their.degrees);
+        let is_better =
+            baselines.iter().all(|baseline| ours.cm < baseline.cm && ours.degrees < baseline.degrees);
         better += usize::from(is_better);
-        for (name, their) in names.iter().zip(theirs) {
+        for (name, baseline) in names.iter().zip(baselines) {
             rows.push(
-                Row::new("salsa: hands, feet, hips off", &trial.name, ours.cm, "cm")
-                    .against(name, their.cm)
-                    .aim(Aim::AtMost(their.cm)),
+                Row::new("salsa: error of hands, feet and hips", &trial.name, ours.cm, "cm")
+                    .against(name, baseline.cm)
+                    .aim(Aim::AtMost(baseline.cm)),
             );
             rows.push(
-                Row::new("salsa: facing off", &trial.name, ours.degrees, "degrees")
-                    .against(name, their.degrees)
-                    .aim(Aim::AtMost(their.degrees)),
+                Row::new("salsa: error of the hip direction", &trial.name, ours.degrees, "degrees")
+                    .against(name, baseline.degrees)
+                    .aim(Aim::AtMost(baseline.degrees)),
             );
         }
         let tempo = |clip: &Clip| beats::beats(clip, &beats::BeatSettings::default()).map(|b| b.tempo_bpm);
         rows.push(
-            Row::new("salsa: tempo", &trial.name, tempo(made)?, "beats a minute")
-                .against("the real follower", tempo(&trial.follower)?),
+            Row::new("salsa: tempo", &trial.name, tempo(made)?, "beats per minute")
+                .against("the captured follower", tempo(&trial.follower)?),
         );
     }
     let subject = format!("{reported} trials");
@@ -126,12 +127,12 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Failure> {
     Ok(rows.into_iter().map(|row| row.of_half(Half::Report)).collect())
 }
 
-fn trials(folder: &Path) -> Result<Vec<Trial>, Failure> {
+fn trials(folder: &Path) -> Result<Vec<Trial>, BoxError> {
     let files = data::bvh_files(folder);
-    let clip = |name: &str| -> Result<Clip, Failure> {
-        let file = files.iter().find(|file| file.name == name).ok_or("a partner is missing")?;
+    let clip = |name: &str| -> Result<Clip, BoxError> {
+        let file = files.iter().find(|file| file.name == name).ok_or("the file of a partner is missing")?;
         let import = marey_formats::read(&file.bytes, Some("bvh"), &ReadOptions::default())?;
-        // The first frame is a pose to calibrate by; the files say 120 Hz, but were taken at 60.
+        // The first frame is a calibration pose. The files state 120 Hz, but were captured at 60 Hz.
         let clip = import.take()?.first().clone();
         Ok(clip.slice(1..clip.frames())?.with_rate(60.0)?.resampled(RATE_HZ)?)
     };
@@ -140,14 +141,14 @@ fn trials(folder: &Path) -> Result<Vec<Trial>, Failure> {
         let (one, other) = (clip(&leader.name)?, clip(&leader.name.replace("60_", "61_"))?);
         let found = beats::beats(&one, &beats::BeatSettings::default())?;
         let frames: Vec<usize> = found.cuts(2).iter().map(|cut| cut.frame).collect();
-        let cuts = frames.windows(2).map(|two| two[0]..two[1]).collect();
-        trials.push(Trial { name: leader.name.clone(), leader: one, follower: other, cuts });
+        let segments = frames.windows(2).map(|two| two[0]..two[1]).collect();
+        trials.push(Trial { name: leader.name.clone(), leader: one, follower: other, segments });
     }
     Ok(trials)
 }
 
-/// How far points are from others, on average; and how far hips are turned from each other.
-fn off(made: &[Vec3], real: &[Vec3]) -> Off {
+/// The mean distance between the points of two followers, and the mean angle between baseline hips.
+fn follower_error(made: &[Vec3], real: &[Vec3]) -> FollowerError {
     let (mut metres, mut radians, mut frames) = (0.0, 0.0, 0.0);
     for (made, real) in made.chunks_exact(ROLES.len()).zip(real.chunks_exact(ROLES.len())) {
         let ends = made[..5].iter().zip(&real[..5]).map(|(a, b)| f64::from(a.distance(*b)));
@@ -156,10 +157,10 @@ fn off(made: &[Vec3], real: &[Vec3]) -> Off {
         radians += f64::from(side(made).angle_between(side(real)));
         frames += 1.0;
     }
-    Off { cm: 100.0 * metres / frames, degrees: (radians / frames).to_degrees() }
+    FollowerError { cm: 100.0 * metres / frames, degrees: (radians / frames).to_degrees() }
 }
 
-/// Points of a follower, moved.
+/// The points of a follower in a frame, transformed in the ground plane.
 fn moved(trial: &Trial, frame: f64, ground: Ground) -> Vec<Vec3> {
     let at = (frame.max(0.0).round() as usize).min(trial.follower.frames() - 1);
     let points = trial.follower.slice(at..at + 1).and_then(|clip| clip.points(&ROLES));
@@ -169,9 +170,9 @@ fn moved(trial: &Trial, frame: f64, ground: Ground) -> Vec<Vec3> {
     )
 }
 
-/// The nearest pieces, whatever comes before and after.
-fn pieces(corpus: &ScratchCorpus, trial: &Trial, others: &[&Trial]) -> Result<Vec<Vec3>, Failure> {
-    let plan = trial.answer(corpus, 0.0)?.plan.ok_or("no plan")?;
+/// The nearest segments, without continuity.
+fn nearest_segments(corpus: &ScratchCorpus, trial: &Trial, others: &[&Trial]) -> Result<Vec<Vec3>, BoxError> {
+    let plan = trial.follow(corpus, 0.0)?.plan.ok_or("no plan")?;
     let mut made = Vec::new();
     for placement in &plan.actors[1].placements {
         let other = others.iter().find(|other| other.name == placement.source.take).ok_or("unknown take")?;
@@ -182,8 +183,8 @@ fn pieces(corpus: &ScratchCorpus, trial: &Trial, others: &[&Trial]) -> Result<Ve
     Ok(made)
 }
 
-/// For each frame of the leader, the follower of the leader's frame that is nearest to it.
-fn nearest_frames(trial: &Trial, others: &[&Trial]) -> Result<Vec<Vec3>, Failure> {
+/// For each frame of the leader, the follower of the most similar frame of the other leaders.
+fn nearest_frames(trial: &Trial, others: &[&Trial]) -> Result<Vec<Vec3>, BoxError> {
     let control = PointSelection::body();
     let leader = control.points(&trial.leader)?;
     let pool = others.iter().map(|other| control.points(&other.leader)).collect::<Result<Vec<_>, _>>()?;
@@ -204,21 +205,21 @@ fn nearest_frames(trial: &Trial, others: &[&Trial]) -> Result<Vec<Vec3>, Failure
     Ok(made)
 }
 
-/// Pieces by chance, each put where the leader is when it starts.
-fn by_chance(trial: &Trial, others: &[&Trial], seed: u64) -> Vec<Vec3> {
+/// Random segments, each placed at the position of the leader at its start.
+fn random_segments(trial: &Trial, others: &[&Trial], seed: u64) -> Vec<Vec3> {
     let mut rng = Seed(seed).rng(0);
     let track = trial.leader.ground_track().frames;
     let mut made = Vec::new();
     let frames = trial.leader.frames();
     while made.len() < frames * ROLES.len() {
         let other = others[rng.random_range(0..others.len())];
-        if other.cuts.is_empty() {
+        if other.segments.is_empty() {
             continue;
         }
-        let cut = other.cuts[rng.random_range(0..other.cuts.len())].clone();
+        let segment = other.segments[rng.random_range(0..other.segments.len())].clone();
         let here = track[made.len() / ROLES.len()];
-        let there = other.leader.ground_track().frames[cut.start];
-        for frame in cut {
+        let there = other.leader.ground_track().frames[segment.start];
+        for frame in segment {
             made.extend(moved(other, frame as f64, here * there.inverse()));
         }
     }

@@ -1,4 +1,4 @@
-//! Walks along the hips of walks that the mapping has not seen.
+//! Walks along the hip paths of walks that are not in the corpus.
 
 use marey::Outcome;
 use marey::follow::{self, ControlInput, FollowDetails, FollowRequest};
@@ -10,7 +10,7 @@ use marey_measure::skate::skate;
 use marey_motion::{Clip, Contacts, Role, Take};
 use marey_ops::{contacts, gait};
 
-use super::Failure;
+use crate::BoxError;
 use crate::args::Args;
 use crate::data;
 use crate::row::{Aim, Row};
@@ -21,14 +21,14 @@ use crate::scratch_corpus::ScratchCorpus;
 struct Table {
     walks: f64,
     path_cm: f64,
-    /// Share that the frequency of steps is off.
-    gait: f64,
+    /// Relative error of the number of steps.
+    step_error: f64,
     skate_cm_per_sec: f64,
-    /// How far the body jumps at joins, before it is smoothed.
+    /// Mean jump of the body at joins, before blending.
     jump_cm: f64,
 }
 
-pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Failure> {
+pub(super) fn rows(args: &Args) -> Result<Vec<Row>, BoxError> {
     let mut rows = generated(args)?;
     if let Some(folder) = data::captured(args, "") {
         rows.extend(captured(&folder)?.into_iter().map(|row| row.of_half(Half::Report)));
@@ -36,8 +36,8 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Failure> {
     Ok(rows)
 }
 
-/// A mapping of two minutes, and walks of a minute.
-fn generated(args: &Args) -> Result<Vec<Row>, Failure> {
+/// Generated walks along the hip paths of unseen walks.
+fn generated(args: &Args) -> Result<Vec<Row>, BoxError> {
     let make = |seed: u64, duration_secs: f64| {
         walk(&WalkSettings { seed, duration_secs, rate_hz: 60.0, ..WalkSettings::default() })
     };
@@ -62,15 +62,15 @@ fn generated(args: &Args) -> Result<Vec<Row>, Failure> {
     Ok(rows)
 }
 
-/// A person's walks, each along the hips of another.
-fn captured(folder: &std::path::Path) -> Result<Vec<Row>, Failure> {
+/// Captured walks, each along the hip path of a walk that was left out.
+fn captured(folder: &std::path::Path) -> Result<Vec<Row>, BoxError> {
     let mut walks: Vec<(String, Clip)> = Vec::new();
     for file in data::bvh_files(&folder.join("cmu/walk_path")) {
         if !file.name.starts_with("16_") && !file.name.starts_with("69_") {
             continue;
         }
         let import = marey_formats::read(&file.bytes, Some("bvh"), &ReadOptions::default())?;
-        // The first frame of these files is a pose to calibrate by.
+        // The first frame of these files is a calibration pose.
         let clip = import.take()?.first().clone();
         let clip = clip.slice(1..clip.frames())?;
         let found = contacts::detect(&clip, &contacts::ContactSettings::default())?;
@@ -78,13 +78,13 @@ fn captured(folder: &std::path::Path) -> Result<Vec<Row>, Failure> {
     }
     let mut tables = [Table::default(), Table::default()];
     let report = data::bvh_files_to_report(&folder.join("cmu/walk_path"));
-    for (left, (name, clip)) in walks.iter().enumerate() {
+    for (left_out, (name, clip)) in walks.iter().enumerate() {
         if !report.iter().any(|file| file.name == *name) {
             continue;
         }
         let corpus = ScratchCorpus::create()?;
         for (number, (other, example)) in walks.iter().enumerate() {
-            if number == left || other[..3] != name[..3] {
+            if number == left_out || other[..3] != name[..3] {
                 continue;
             }
             let found = contacts::detect(example, &contacts::ContactSettings::default())?;
@@ -105,23 +105,23 @@ fn captured(folder: &std::path::Path) -> Result<Vec<Row>, Failure> {
 }
 
 impl Table {
-    fn judge(&mut self, corpus: &ScratchCorpus, walk: &Clip, k: f64) -> Result<(), Failure> {
+    fn judge(&mut self, corpus: &ScratchCorpus, walk: &Clip, k: f64) -> Result<(), BoxError> {
         let input = ControlInput::Take(Take::solo("unseen", walk.clone()));
         let request = FollowRequest { input, k, ..FollowRequest::default() };
-        let Outcome { take, contacts: stands, details, .. } = follow::run(&request, corpus.context())?;
+        let Outcome { take, contacts: planned, details, .. } = follow::run(&request, corpus.context())?;
         let FollowDetails { interpretation: found, .. } = details;
         let clip = take.first();
         let hips = walk.points(&[Role::Hips])?;
         self.walks += 1.0;
         self.path_cm += path_error(clip, &hips).ok_or("no path")?.mean_cm;
-        // Found in both by the same means.
-        let steps = |clip: &Clip| -> Result<f64, Failure> {
+        // Steps are detected in both by the same method.
+        let steps = |clip: &Clip| -> Result<f64, BoxError> {
             let found = contacts::detect(clip, &contacts::ContactSettings::default())?;
             Ok(gait::steps(&found.contacts, clip.rate_hz(), &gait::GaitSettings::default())?.len() as f64)
         };
         let (taken, wanted) = (steps(clip)?, steps(walk)?);
-        self.gait += (taken / wanted.max(1.0) - 1.0).abs();
-        self.skate_cm_per_sec += skate(clip, &stands[0], 0.0).cm_per_sec;
+        self.step_error += (taken / wanted.max(1.0) - 1.0).abs();
+        self.skate_cm_per_sec += skate(clip, &planned[0], 0.0).cm_per_sec;
         let jumps: f64 = found.pieces.iter().map(|piece| piece.jump_m).sum();
         self.jump_cm += 100.0 * jumps / found.pieces.len().saturating_sub(1).max(1) as f64;
         Ok(())
@@ -136,10 +136,13 @@ impl Table {
             }
         };
         vec![
-            row("walk: hips off their path", |table| table.path_cm, "cm").lower_is_better(),
-            row("walk: steps more or fewer", |table| 100.0 * table.gait, "%").lower_is_better(),
-            row("walk: jump of the body where pieces meet", |table| table.jump_cm, "cm").lower_is_better(),
-            row("walk: skate", |table| table.skate_cm_per_sec, "cm per contact second").aim(Aim::AtMost(0.5)),
+            row("walk: distance of the hips from the path", |table| table.path_cm, "cm").lower_is_better(),
+            row("walk: error of the number of steps", |table| 100.0 * table.step_error, "%")
+                .lower_is_better(),
+            row("walk: jump of the body at joins, before blending", |table| table.jump_cm, "cm")
+                .lower_is_better(),
+            row("walk: foot skate", |table| table.skate_cm_per_sec, "cm per contact second")
+                .aim(Aim::AtMost(0.5)),
         ]
     }
 }

@@ -1,4 +1,4 @@
-//! Ballet with a grammar that can be checked: turned out, arms as units, opposed.
+//! How often in-betweens of generated ballet satisfy its grammar: turned out, arms as units, opposed.
 
 use marey_examples::ballet::{BalletSettings, Grammar, ballet};
 use marey_motion::{Clip, WorldPose};
@@ -7,25 +7,26 @@ use marey_tween::{Dependence, MotionStyle, StyleSettings, TweenSettings, tween};
 use rand::RngExt;
 
 use super::slerp::slerp;
+use crate::BoxError;
 use crate::args::Args;
 use crate::row::{Aim, Row};
 
 /// Number of pairs of poses.
 const PAIRS: usize = 60;
 
-/// Minimum ratio of frames that break the grammar, without and with the network.
+/// Minimum ratio of the frames that violate the grammar without the network to those with it.
 const MIN_RATIO: f64 = 2.0;
 
-pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
+pub(super) fn rows(args: &Args) -> Result<Vec<Row>, BoxError> {
     let phrases = ballet(&BalletSettings { seed: args.seed, ..BalletSettings::default() })?;
     let clips: Vec<Clip> = phrases.iter().map(|phrase| phrase.take.first().clone()).collect();
     let pairs = if args.quick { PAIRS / 4 } else { PAIRS };
     let mut rows = Vec::new();
-    let mut broken = Vec::new();
+    let mut violations = Vec::new();
     for dependence in [Dependence::Learned, Dependence::Body, Dependence::None] {
         let style = MotionStyle::learn(&clips, &StyleSettings { dependence, ..StyleSettings::default() })?;
         let mut rng = Seed(args.seed).rng(0);
-        let (mut made, mut straight) = (Kept::default(), Kept::default());
+        let (mut made, mut interpolated) = (RuleCounts::default(), RuleCounts::default());
         for _ in 0..pairs {
             let mut draw = || {
                 let clip = &clips[rng.random_range(0..clips.len())];
@@ -41,22 +42,26 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> 
             };
             made.add(&found.clip);
             let line = slerp(from.0, from.0.pose(from.1), to.0.pose(to.1), found.clip.frames())?;
-            straight.add(&line);
+            interpolated.add(&line);
         }
         let subject = format!("ballet, {pairs} pairs, dependence {dependence:?}");
         let row = |name: &str, share: f64, baseline: f64| {
             Row::new(name, &subject, share, "share").against("spherical interpolation", baseline)
         };
-        let all = row("tween: frames that keep the grammar", made.all(), straight.all());
+        let all = row("tween: frames that satisfy the grammar", made.all(), interpolated.all());
         rows.push(if dependence == Dependence::Learned { all.aim(Aim::AtLeast(0.95)) } else { all });
         for (index, name) in ["turned out", "arms as units", "opposed"].into_iter().enumerate() {
-            rows.push(row(&format!("tween: frames that are {name}"), made.rule(index), straight.rule(index)));
+            rows.push(row(
+                &format!("tween: frames that are {name}"),
+                made.rule(index),
+                interpolated.rule(index),
+            ));
         }
-        broken.push(1.0 - made.all());
+        violations.push(1.0 - made.all());
     }
-    if let [learned, .., none] = broken.as_slice() {
+    if let [learned, .., none] = violations.as_slice() {
         rows.push(
-            Row::new("tween: frames that break the grammar without the network", "ballet", *none, "share")
+            Row::new("tween: frames that violate the grammar without the network", "ballet", *none, "share")
                 .against("with the learned network", *learned)
                 .aim(Aim::RatioAtLeast(MIN_RATIO)),
         );
@@ -64,24 +69,27 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> 
     Ok(rows)
 }
 
-/// Counts of frames that keep each rule.
+/// Counts of frames that satisfy each rule.
 #[derive(Default)]
-struct Kept {
+struct RuleCounts {
     frames: usize,
     all: usize,
     rules: [usize; 3],
 }
 
-impl Kept {
+impl RuleCounts {
     /// Counts the frames between the ends.
     fn add(&mut self, clip: &Clip) {
         for frame in 1..clip.frames().saturating_sub(1) {
-            let held = Grammar::default().check(&WorldPose::of(clip.skeleton(), clip.pose(frame)));
-            let Some(held) = held else { continue };
+            let check = Grammar::default().check(&WorldPose::of(clip.skeleton(), clip.pose(frame)));
+            let Some(check) = check else { continue };
             self.frames += 1;
-            self.all += usize::from(held.all());
-            let rules = [held.turned_out, held.arms_as_units, held.opposed];
-            self.rules.iter_mut().zip(rules).for_each(|(count, is_kept)| *count += usize::from(is_kept));
+            self.all += usize::from(check.all());
+            let rules = [check.turned_out, check.arms_as_units, check.opposed];
+            self.rules
+                .iter_mut()
+                .zip(rules)
+                .for_each(|(count, is_satisfied)| *count += usize::from(is_satisfied));
         }
     }
 

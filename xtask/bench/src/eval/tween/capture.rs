@@ -9,6 +9,7 @@ use marey_tween::{Dependence, MotionStyle, PathSearchSettings, StyleSettings, fi
 use rand::RngExt;
 
 use super::salsa;
+use crate::BoxError;
 use crate::args::Args;
 use crate::data;
 use crate::row::{Aim, Row};
@@ -16,7 +17,7 @@ use crate::row::{Aim, Row};
 /// Number of pairs of postures.
 const PAIRS: usize = 100;
 
-pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
+pub(super) fn rows(args: &Args) -> Result<Vec<Row>, BoxError> {
     let Some(folder) = data::captured(args, "cmu") else { return Ok(Vec::new()) };
     let clips: Vec<Clip> = salsa::clips(data::bvh_files_to_report(&folder.join(salsa::FOLDER)))?
         .into_iter()

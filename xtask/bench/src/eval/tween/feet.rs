@@ -1,4 +1,4 @@
-//! The feet of in-betweens: whether they slide where they stand, by what the in-between says and by what anyone would see, and how deep they are.
+//! The feet of in-betweens: foot skate over planned and over detected contacts, and depth in the floor.
 
 use marey_capture::Half;
 use marey_examples::ballet::{BalletSettings, ballet};
@@ -14,60 +14,61 @@ use rand::RngExt;
 
 use super::salsa;
 use super::slerp::slerp;
+use crate::BoxError;
 use crate::args::Args;
 use crate::data;
 use crate::row::{Aim, Row};
 
-/// How many pairs of poses are joined.
+/// Number of pairs of poses.
 const PAIRS: usize = 60;
-/// How long in-betweens are that are longer than they need be, in seconds.
+/// Length of the in-betweens that are longer than the likeliest path, in seconds.
 const LONG_SECS: f64 = 1.5;
-/// What `marey check` takes for sliding, in centimetres a second.
-const SLIDES_CM_PER_SEC: f64 = 3.0;
+/// The threshold of `marey check` for foot skate, in centimetres per second.
+const MAX_SKATE_CM_PER_SEC: f64 = 3.0;
 
-pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
+pub(super) fn rows(args: &Args) -> Result<Vec<Row>, BoxError> {
     let phrases = ballet(&BalletSettings { seed: args.seed, ..BalletSettings::default() })?;
     let clips: Vec<Clip> = phrases.iter().map(|phrase| phrase.take.first().clone()).collect();
-    let mut rows = measured("ballet", &clips, args)?;
+    let mut rows = corpus_rows("ballet", &clips, args)?;
     if let Some(folder) = data::captured(args, "cmu") {
-        let on_the_floor = |(_, clip): (String, Clip)| clip.lifted(-estimate(&clip).height_m);
+        let moved_to_floor = |(_, clip): (String, Clip)| clip.lifted(-estimate(&clip).height_m);
         let clips = salsa::clips(data::bvh_files_to_report(&folder.join(salsa::FOLDER)))?;
-        let clips = clips.into_iter().map(on_the_floor).collect::<Result<Vec<Clip>, _>>()?;
-        let captured = measured("CMU salsa", &clips, args)?;
+        let clips = clips.into_iter().map(moved_to_floor).collect::<Result<Vec<Clip>, _>>()?;
+        let captured = corpus_rows("CMU salsa", &clips, args)?;
         rows.extend(captured.into_iter().map(|row| row.of_half(Half::Report)));
     }
     Ok(rows)
 }
 
-fn measured(name: &str, clips: &[Clip], args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
+fn corpus_rows(name: &str, clips: &[Clip], args: &Args) -> Result<Vec<Row>, BoxError> {
     let style = MotionStyle::learn(clips, &StyleSettings::default())?;
     let pairs = if args.quick { PAIRS / 4 } else { PAIRS };
     let usual: Vec<Jolts> = clips.iter().map(jolts).collect();
     let level_mps2 = f64::from(percentile_mps2(&usual, 0.999));
     let mut rows = Vec::new();
     for (length, keeps_end_position) in
-        [("likeliest length", false), ("1.5 s", false), ("1.5 s, arriving", true)]
+        [("likeliest length", false), ("1.5 s", false), ("1.5 s, fixed end position", true)]
     {
         let mut rng = Seed(args.seed).rng(0);
-        let [mut made, mut straight, mut examples] = [Feet::default(), Feet::default(), Feet::default()];
+        let [mut made, mut interpolated, mut examples] = [Feet::default(), Feet::default(), Feet::default()];
         for _ in 0..pairs {
             let mut draw = || {
                 let clip = &clips[rng.random_range(0..clips.len())];
                 (clip, rng.random_range(0..clip.frames()))
             };
             let (from, to) = (draw(), draw());
-            // The same place: nobody crosses a room in a second and a half.
-            let at = from.0.slice(from.1..from.1 + 1)?;
+            // Both poses are at the same place, because nobody crosses a room in 1.5 seconds.
+            let from_clip = from.0.slice(from.1..from.1 + 1)?;
             let to_clip = to.0.slice(to.1..to.1 + 1)?;
-            let there = at.ground_track().frames[0] * to_clip.ground_track().frames[0].inverse();
-            let to_clip = to_clip.moved(there);
+            let place = from_clip.ground_track().frames[0] * to_clip.ground_track().frames[0].inverse();
+            let to_clip = to_clip.moved(place);
             let rate_hz = from.0.rate_hz();
             let frames = (length != "likeliest length").then_some((LONG_SECS * rate_hz) as usize);
             let settings = TweenSettings { rate_hz, frames, keeps_end_position, ..TweenSettings::default() };
             match tween(&style, from, (&to_clip, 0), &settings) {
                 Ok(found) => {
                     let line = slerp(from.0, from.0.pose(from.1), to_clip.pose(0), found.clip.frames())?;
-                    straight.add(&line, None)?;
+                    interpolated.add(&line, None)?;
                     let frames = found.clip.frames();
                     made.add(&found.clip, Some(&found.contacts))?;
                     let start = from.1.min(from.0.frames() - frames);
@@ -78,59 +79,63 @@ fn measured(name: &str, clips: &[Clip], args: &Args) -> Result<Vec<Row>, Box<dyn
         }
         let subject = format!("{name}, {pairs} pairs, {length}");
         let row = |what: &str, value: f64, unit| Row::new(&format!("tween: {what}"), &subject, value, unit);
-        let beside = |row: Row, of: fn(&Feet) -> f64| {
+        let with_baselines = |row: Row, of: fn(&Feet) -> f64| {
             [
-                row.clone().against("spherical interpolation", of(&straight)),
-                row.against("examples as long", of(&examples)),
+                row.clone().against("spherical interpolation", of(&interpolated)),
+                row.against("examples of the same length", of(&examples)),
             ]
         };
         rows.push(
-            row("skate while feet are said to stand", made.skate(), "cm/s")
-                .aim(Aim::AtMost(SLIDES_CM_PER_SEC)),
+            row("foot skate over planned contacts", made.planned_skate(), "cm/s")
+                .aim(Aim::AtMost(MAX_SKATE_CM_PER_SEC)),
         );
-        rows.push(row("share of the time that a sole stands", made.stands(), "share"));
-        rows.extend(beside(
-            row("skate as check finds it, mean", made.seen(), "cm/s").lower_is_better(),
-            Feet::seen,
+        rows.push(row("fraction of time that soles are in contact", made.contact_fraction(), "share"));
+        rows.extend(with_baselines(
+            row("foot skate over detected contacts, mean", made.detected_skate(), "cm/s").lower_is_better(),
+            Feet::detected_skate,
         ));
-        rows.extend(beside(row("pairs with more than 3 cm/s of it", made.sliding(), "share"), Feet::sliding));
-        rows.extend(beside(
+        rows.extend(with_baselines(
+            row("pairs with more than 3 cm/s of foot skate", made.sliding(), "share"),
+            Feet::sliding,
+        ));
+        rows.extend(with_baselines(
             row("speed of feet near the floor", made.near(), "cm/s").lower_is_better(),
             Feet::near,
         ));
-        rows.extend(beside(
-            row("deeper than at both ends, at most", made.deepest(), "cm").lower_is_better(),
+        rows.extend(with_baselines(
+            row("depth in the floor beyond that of both ends, largest", made.deepest(), "cm")
+                .lower_is_better(),
             Feet::deepest,
         ));
         rows.push(
             row("largest acceleration, median pair", made.jolt(), "m/s²")
-                .against("examples, 99.9 %", level_mps2),
+                .against("examples, 99.9th percentile", level_mps2),
         );
     }
     Ok(rows)
 }
 
-/// What was measured of in-betweens.
+/// Measures of the feet of several in-betweens.
 #[derive(Default)]
 struct Feet {
     slid_cm: f64,
     contact_secs: f64,
-    /// Seconds, times the number of soles.
+    /// Duration times the number of sole points, in seconds.
     secs: f64,
-    seen_cm_per_sec: Vec<f64>,
+    detected_cm_per_sec: Vec<f64>,
     near_cm_per_sec: Vec<f64>,
     deeper_cm: Vec<f64>,
     jolts_mps2: Vec<f64>,
 }
 
 impl Feet {
-    fn add(&mut self, clip: &Clip, told: Option<&Contacts>) -> Result<(), Box<dyn std::error::Error>> {
+    fn add(&mut self, clip: &Clip, planned: Option<&Contacts>) -> Result<(), BoxError> {
         let found = detect(clip, &contacts::ContactSettings::default())?.contacts;
-        let seen = skate(clip, &found, 0.0);
-        self.seen_cm_per_sec.push(seen.cm_per_sec);
-        self.near_cm_per_sec.push(seen.near_floor_cm_per_sec);
-        if let Some(told) = told {
-            let skate = skate(clip, told, 0.0);
+        let detected = skate(clip, &found, 0.0);
+        self.detected_cm_per_sec.push(detected.cm_per_sec);
+        self.near_cm_per_sec.push(detected.near_floor_cm_per_sec);
+        if let Some(planned) = planned {
+            let skate = skate(clip, planned, 0.0);
             self.slid_cm += skate.cm_per_sec * skate.contact_secs;
             self.contact_secs += skate.contact_secs;
             self.secs += 4.0 * clip.frames() as f64 / clip.rate_hz();
@@ -143,21 +148,21 @@ impl Feet {
         Ok(())
     }
 
-    fn skate(&self) -> f64 {
+    fn planned_skate(&self) -> f64 {
         self.slid_cm / self.contact_secs.max(1e-9)
     }
 
-    fn stands(&self) -> f64 {
+    fn contact_fraction(&self) -> f64 {
         self.contact_secs / self.secs.max(1e-9)
     }
 
-    fn seen(&self) -> f64 {
-        mean(&self.seen_cm_per_sec)
+    fn detected_skate(&self) -> f64 {
+        mean(&self.detected_cm_per_sec)
     }
 
     fn sliding(&self) -> f64 {
-        let sliding = self.seen_cm_per_sec.iter().filter(|speed| **speed > SLIDES_CM_PER_SEC).count();
-        sliding as f64 / self.seen_cm_per_sec.len().max(1) as f64
+        let sliding = self.detected_cm_per_sec.iter().filter(|speed| **speed > MAX_SKATE_CM_PER_SEC).count();
+        sliding as f64 / self.detected_cm_per_sec.len().max(1) as f64
     }
 
     fn near(&self) -> f64 {

@@ -1,85 +1,93 @@
-//! Gaps cut into captured motion that was not learned from, and filled again.
+//! Filling gaps in captured motion that was not used for training.
 
 use marey_capture::Half;
-use marey_measure::tween::{TweenScores as Numbers, tween as numbers};
+use marey_measure::tween::{TweenScores, tween as scores};
 use marey_motion::{Clip, Ground};
 use marey_plan::Seed;
 use marey_tween::{MotionStyle, StyleSettings, TweenSettings, tween};
 use rand::RngExt;
 
-use super::likely::log_likelihood;
+use super::log_likelihood::log_likelihood;
 use super::salsa;
 use super::slerp::slerp;
+use crate::BoxError;
 use crate::args::Args;
 use crate::data;
 use crate::row::Row;
 
-/// Frames a second of gaps, as is usual.
+/// Frame rate of the gaps, as is common.
 const RATE_HZ: f64 = 30.0;
-/// How long gaps are, in frames.
+/// Lengths of the gaps, in frames.
 const GAPS: [usize; 3] = [5, 15, 30];
-/// How many of each.
-const TRIES: usize = 60;
-/// The trial that is left out, by both dancers: one of the report half.
-const LEFT_OUT: &str = "_15.bvh";
+/// Number of gaps of each length.
+const GAPS_EACH: usize = 60;
+/// The trial of the report half that is held out, for both dancers.
+const HELD_OUT: &str = "_15.bvh";
 
-pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
+pub(super) fn rows(args: &Args) -> Result<Vec<Row>, BoxError> {
     let Some(folder) = data::captured(args, "cmu") else { return Ok(Vec::new()) };
     let clips = salsa::clips(data::bvh_files(&folder.join(salsa::FOLDER)))?;
-    let (test, train): (Vec<_>, Vec<_>) = clips.into_iter().partition(|(name, _)| name.ends_with(LEFT_OUT));
+    let (test, train): (Vec<_>, Vec<_>) = clips.into_iter().partition(|(name, _)| name.ends_with(HELD_OUT));
     let at_rate = |clips: Vec<(String, Clip)>| -> Result<Vec<Clip>, marey_motion::MotionError> {
         clips.into_iter().map(|(_, clip)| clip.resampled(RATE_HZ)).collect()
     };
     let (test, train) = (at_rate(test)?, at_rate(train)?);
-    let settings = StyleSettings { max_pose_error_rad: 3.2, ..StyleSettings::default() };
-    let style = MotionStyle::learn(&train, &settings)?;
-    let tries = if args.quick { TRIES / 6 } else { TRIES };
+    let style_settings = StyleSettings { max_pose_error_rad: 3.2, ..StyleSettings::default() };
+    let style = MotionStyle::learn(&train, &style_settings)?;
+    let gaps = if args.quick { GAPS_EACH / 6 } else { GAPS_EACH };
     let mut rows = Vec::new();
     for gap in GAPS {
         let mut rng = Seed(args.seed).rng(gap as u64);
-        let (mut filled, mut straight, mut cut_in) = (Sum::default(), Sum::default(), Sum::default());
+        let (mut filled, mut interpolated, mut copied) =
+            (GapScores::default(), GapScores::default(), GapScores::default());
         let mut captured = 0.0;
-        for _ in 0..tries {
+        for _ in 0..gaps {
             let clip = &test[rng.random_range(0..test.len())];
             let clip = clip.clone().with_skeleton(style.skeleton().clone())?;
             let start = rng.random_range(0..clip.frames() - gap - 2);
             let end = start + gap + 1;
             let truth = clip.slice(start..end + 1)?;
-            let asked = TweenSettings {
+            let settings = TweenSettings {
                 rate_hz: RATE_HZ,
                 frames: Some(gap + 2),
                 keeps_end_position: true,
                 ..TweenSettings::default()
             };
-            let Ok(found) = tween(&style, (&clip, start), (&clip, end), &asked) else { continue };
+            let Ok(found) = tween(&style, (&clip, start), (&clip, end), &settings) else { continue };
             filled.add(&style, &found.clip, &truth)?;
-            straight.add(&style, &slerp(&truth, truth.pose(0), truth.pose(gap + 1), gap + 2)?, &truth)?;
+            interpolated.add(&style, &slerp(&truth, truth.pose(0), truth.pose(gap + 1), gap + 2)?, &truth)?;
             if let Some(example) = nearest(&train, &truth)? {
-                cut_in.add(&style, &example.with_skeleton(style.skeleton().clone())?, &truth)?;
+                copied.add(&style, &example.with_skeleton(style.skeleton().clone())?, &truth)?;
             }
             captured += log_likelihood(&style, &truth, &truth)?;
         }
-        let subject = format!("CMU salsa, trial 15 left out, gaps of {gap} frames at 30 Hz");
+        let subject = format!("CMU salsa, trial 15 held out, gaps of {gap} frames at 30 Hz");
         rows.push(Row::new(
-            "tween: gaps filled in just so many frames",
+            "tween: gaps filled with the exact number of frames",
             &subject,
-            filled.count as f64 / tries as f64,
+            filled.count as f64 / gaps as f64,
             "share",
         ));
-        let of = |sum: &Sum| {
-            [("L2P", sum.mean(|n| n.l2p)), ("L2Q", sum.mean(|n| n.l2q)), ("NPSS", sum.mean(|n| n.npss))]
+        let of = |sum: &GapScores| {
+            [
+                ("L2P", sum.mean(|scores| scores.l2p)),
+                ("L2Q", sum.mean(|scores| scores.l2q)),
+                ("NPSS", sum.mean(|scores| scores.npss)),
+            ]
         };
         for (index, (name, value)) in of(&filled).into_iter().enumerate() {
-            for (baseline, other) in [("spherical interpolation", &straight), ("nearest example", &cut_in)] {
+            for (baseline, other) in
+                [("spherical interpolation", &interpolated), ("nearest example", &copied)]
+            {
                 let unit = if name == "L2P" { "m" } else { "" };
                 let row = Row::new(&format!("tween: {name} of a filled gap"), &subject, value, unit);
                 rows.push(row.against(baseline, of(other)[index].1));
             }
         }
         let others = [
-            ("spherical interpolation", straight.log_likelihood()),
-            ("nearest example", cut_in.log_likelihood()),
-            ("what was danced", captured / filled.count.max(1) as f64),
+            ("spherical interpolation", interpolated.log_likelihood()),
+            ("nearest example", copied.log_likelihood()),
+            ("captured motion", captured / filled.count.max(1) as f64),
         ];
         for (baseline, other) in others {
             let what = "tween: log-likelihood of a step of a filled gap";
@@ -89,24 +97,19 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> 
     Ok(rows.into_iter().map(|row| row.of_half(Half::Report)).collect())
 }
 
-/// Numbers of several gaps.
+/// Scores of several gaps.
 #[derive(Default)]
-struct Sum {
+struct GapScores {
     count: usize,
-    all: Vec<Numbers>,
+    all: Vec<TweenScores>,
     log_likelihood: f64,
 }
 
-impl Sum {
-    /// Compares what is between the ends.
-    fn add(
-        &mut self,
-        style: &MotionStyle,
-        made: &Clip,
-        truth: &Clip,
-    ) -> Result<(), Box<dyn std::error::Error>> {
+impl GapScores {
+    /// Compares the frames between the ends.
+    fn add(&mut self, style: &MotionStyle, made: &Clip, truth: &Clip) -> Result<(), BoxError> {
         let inside = 1..truth.frames() - 1;
-        self.all.push(numbers(&made.slice(inside.clone())?, &truth.slice(inside)?, None)?);
+        self.all.push(scores(&made.slice(inside.clone())?, &truth.slice(inside)?, None)?);
         self.log_likelihood += log_likelihood(style, made, truth)?;
         self.count += 1;
         Ok(())
@@ -116,13 +119,13 @@ impl Sum {
         self.log_likelihood / self.count.max(1) as f64
     }
 
-    fn mean(&self, of: impl Fn(&Numbers) -> f64) -> f64 {
+    fn mean(&self, of: impl Fn(&TweenScores) -> f64) -> f64 {
         self.all.iter().map(of).sum::<f64>() / self.count.max(1) as f64
     }
 }
 
-/// The stretch of the examples whose ends are nearest to those of a gap, put where the gap starts.
-fn nearest(examples: &[Clip], truth: &Clip) -> Result<Option<Clip>, Box<dyn std::error::Error>> {
+/// The part of the examples whose ends are nearest to those of a gap, placed at the start of the gap.
+fn nearest(examples: &[Clip], truth: &Clip) -> Result<Option<Clip>, BoxError> {
     let frames = truth.frames();
     let ground = |clip: &Clip, frame: usize| -> Result<Ground, marey_motion::MotionError> {
         let one = clip.slice(frame..frame + 1)?;
@@ -133,7 +136,7 @@ fn nearest(examples: &[Clip], truth: &Clip) -> Result<Option<Clip>, Box<dyn std:
     for clip in examples {
         for start in 0..clip.frames().saturating_sub(frames) {
             let off = |at: usize, wanted: marey_motion::LocalPoseRef<'_>| -> f32 {
-                // The root heads anywhere; all below it is compared.
+                // The heading of the root does not matter, so only the other joints are compared.
                 let turns = clip.pose(at).rotations.iter().zip(wanted.rotations).skip(1);
                 turns.map(|(a, b)| 1.0 - a.dot(*b).abs()).sum()
             };

@@ -6,17 +6,16 @@ mod ballet;
 mod capture;
 mod feet;
 mod gaps;
-mod likely;
+mod log_likelihood;
 mod salsa;
 mod slerp;
 
+use crate::BoxError;
 use crate::args::Args;
 use crate::row::Row;
 
-type Failure = Box<dyn std::error::Error>;
-
-/// One part of what is measured.
-type Part = fn(&Args) -> Result<Vec<Row>, Failure>;
+/// Measures one part.
+type Part = fn(&Args) -> Result<Vec<Row>, BoxError>;
 
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
     let parts: [Part; 4] = [ballet::rows, feet::rows, capture::rows, gaps::rows];
@@ -24,7 +23,7 @@ pub(crate) fn rows(args: &Args) -> Vec<Row> {
     for part in parts {
         match part(args) {
             Ok(some) => rows.extend(some),
-            Err(error) => eprintln!("not measured: {error}"),
+            Err(error) => eprintln!("a part of tween is not measured: {error}"),
         }
     }
     rows

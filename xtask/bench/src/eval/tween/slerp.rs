@@ -1,8 +1,8 @@
-//! What in-betweens are measured against: every joint straight from one pose to the other.
+//! The baseline for in-betweens: interpolation of each joint from one pose to the other.
 
 use marey_motion::{Clip, ClipParts, LocalPoseRef, MotionError};
 
-/// So many frames from one pose to another, both among them; joints by spherical, places by straight interpolation.
+/// Interpolates between two poses, both included: rotations spherically, positions linearly.
 pub(super) fn slerp(
     clip: &Clip,
     from: LocalPoseRef<'_>,

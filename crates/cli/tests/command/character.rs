@@ -1,0 +1,170 @@
+//! `--character` of every verb that writes motion.
+
+use marey::examples::character::{CharacterFile, CharacterSettings, character};
+use serde_json::Value;
+
+use crate::motion_files::{pair, standing};
+use crate::sandbox::Sandbox;
+
+fn file(file: CharacterFile) -> Vec<u8> {
+    character(&CharacterSettings { file, ..CharacterSettings::default() }).unwrap()
+}
+
+fn sandbox(name: &str) -> Sandbox {
+    Sandbox::new(name)
+        .with("hero.glb", file(CharacterFile::Armature))
+        .with("ann.vrm", file(CharacterFile::Vrm1))
+}
+
+/// The description and the binary chunk of a GLB.
+fn parts(bytes: &[u8]) -> (Value, Vec<u8>) {
+    let json = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    (serde_json::from_slice(&bytes[20..20 + json]).unwrap(), bytes[20 + json + 8..].to_vec())
+}
+
+/// Fails unless the output is the character with one more animation.
+fn assert_animated(sandbox: &Sandbox, character: &str, output: &str) {
+    let ((old, old_bin), (new, new_bin)) = (parts(&sandbox.read(character)), parts(&sandbox.read(output)));
+    assert!(new_bin.starts_with(&old_bin), "{output}");
+    for (key, value) in old.as_object().unwrap() {
+        match key.as_str() {
+            "buffers" => {}
+            "accessors" | "bufferViews" => {
+                let (old, new) = (value.as_array().unwrap(), new[key].as_array().unwrap());
+                assert_eq!(old[..], new[..old.len()], "{output} {key}");
+            }
+            _ => assert_eq!(value, &new[key], "{output} {key}"),
+        }
+    }
+    let animations = new["animations"].as_array().unwrap();
+    assert_eq!(animations.len(), 1, "{output}");
+    assert!(animations[0]["channels"].as_array().unwrap().len() > 15, "{output}");
+}
+
+#[test]
+fn every_verb_animates_a_character() {
+    let sandbox = sandbox("characters").with("path.csv", "t,x,z\n0,0,0\n2,0,2\n4,1,4\n");
+    sandbox.ok(&["examples", "walk", "a.bvh", "--secs", "40", "--rate", "30"]);
+    sandbox.ok(&["corpus", "new", "w.marey"]);
+    sandbox.ok(&["corpus", "add", "w.marey", "a.bvh"]);
+    sandbox.ok(&["corpus", "segment", "w.marey", "--by", "steps"]);
+    let runs: [(&[&str], &str); 6] = [
+        (&["convert", "a.bvh", "convert.glb"], "convert.glb"),
+        (&["follow", "w.marey", "path.csv", "-o", "follow.glb", "--plan", "plan.json"], "follow.glb"),
+        (&["realise", "w.marey", "plan.json", "-o", "realise.glb"], "realise.glb"),
+        (&["vary", "a.bvh", "-o", "vary.glb"], "vary.glb"),
+        (&["tween", "w.marey", "a@100", "a@600", "-o", "tween.glb"], "tween.glb"),
+        (&["wander", "w.marey", "-o", "wander.glb", "--secs", "3"], "wander.glb"),
+    ];
+    for (args, output) in runs {
+        for character in ["hero.glb", "ann.vrm"] {
+            sandbox.ok(&[args, &["--character", character, "--force"]].concat());
+            assert_animated(&sandbox, character, output);
+        }
+    }
+    // The plan gives the same motion on the same character.
+    let animation = |name: &str| parts(&sandbox.read(name)).1;
+    assert_eq!(animation("follow.glb"), animation("realise.glb"));
+}
+
+#[test]
+fn a_performance_and_a_bout_move_characters() {
+    let world = "[[feature]]\nname = \"ground\"\nlike = \"floor\"\ngeometry = { plane = { at = [0, 0, 0] } }\nmotion = \"walk\"\n";
+    let sandbox = sandbox("character-perform").with("world.toml", world);
+    sandbox.ok(&["examples", "playground", "play"]);
+    let perform = ["perform", "world.toml", "--input", "play/performer-3.bvh", "-o", "hero-moves.glb"];
+    sandbox.ok(&[&perform[..], &["--character", "hero.glb"]].concat());
+    assert_animated(&sandbox, "hero.glb", "hero-moves.glb");
+    sandbox.ok(&["examples", "taekwondo", "bout.glb", "--secs", "40", "--rate", "30", "--seed", "4"]);
+    sandbox.ok(&["corpus", "new", "c.marey"]);
+    sandbox.ok(&["corpus", "add", "c.marey", "bout.glb"]);
+    sandbox.ok(&["duet", "label", "c.marey", "--iterations", "30"]);
+    sandbox.ok(&["duet", "train", "c.marey"]);
+    let duet = ["duet", "run", "c.marey", "-o", "bout-new.glb", "--secs", "4"];
+    sandbox.ok(&[&duet[..], &["--character", "red=hero.glb", "--character", "blue=ann.vrm"]].concat());
+    let bout = parts(&sandbox.read("bout-new.glb")).0;
+    assert_eq!(
+        (bout["skins"].as_array().unwrap().len(), bout["animations"].as_array().unwrap().len()),
+        (2, 1)
+    );
+}
+
+#[test]
+fn a_lamp_is_a_character_too() {
+    let terrain = r#"{"pieces": [[[-0.5, 0], [1, 0], [1, 0.05], [2, 0.05]], [[2.08, 0.05], [3.5, 0]]]}"#;
+    let sandbox = sandbox("character-lamp").with("steps.json", terrain);
+    sandbox.ok(&["examples", "luxo", "lamp"]);
+    sandbox.ok(&["corpus", "new", "lamp.marey"]);
+    sandbox.ok(&["corpus", "add", "lamp.marey", "lamp"]);
+    let traverse = ["traverse", "lamp.marey", "steps.json", "-o"];
+    sandbox.ok(&[&traverse[..], &["lamp.glb"]].concat());
+    // A file with the joints of the lamp; its own animation stays first.
+    sandbox.ok(&[&traverse[..], &["again.glb", "--character", "lamp.glb"]].concat());
+    let (lamp, again) = (parts(&sandbox.read("lamp.glb")), parts(&sandbox.read("again.glb")));
+    assert!(again.1.starts_with(&lamp.1));
+    assert_eq!(again.0["animations"].as_array().unwrap().len(), 2);
+    assert_eq!(again.0["animations"][0], lamp.0["animations"][0]);
+    // A person is no lamp.
+    let run = sandbox.run(&[&traverse[..], &["no.glb", "--character", "hero.glb"]].concat());
+    assert_eq!(run.code, 1, "{}", run.err);
+}
+
+#[test]
+fn actors_have_characters_of_their_own() {
+    let sandbox = sandbox("character-pair").with("pair.bvh", pair(20));
+    sandbox.ok(&["convert", "pair.bvh", "both.glb", "--character", "hero.glb"]);
+    let both = parts(&sandbox.read("both.glb")).0;
+    assert_eq!(both["skins"].as_array().unwrap().len(), 2);
+    let run = sandbox.run(&["convert", "pair.bvh", "no.glb", "--character", "nobody=hero.glb"]);
+    assert_eq!(run.code, 1);
+    assert!(run.err.contains("character/no-actor"), "{}", run.err);
+    // The message lists the names of the actors.
+    let name = run.err.split("among \"").nth(1).unwrap().split('"').next().unwrap().to_owned();
+    sandbox.ok(&["convert", "pair.bvh", "one.glb", "--character", &format!("{name}=ann.vrm")]);
+    let one = parts(&sandbox.read("one.glb")).0;
+    assert_eq!(one["skins"].as_array().unwrap().len(), 2);
+    assert!(one["extensions"]["VRMC_vrm"].is_object());
+    assert_eq!(one["animations"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn characters_are_not_changed_and_bad_ones_refused() {
+    let sandbox = sandbox("character-bad").with("a.bvh", standing(10)).with("junk.glb", "glTF");
+    let hero = sandbox.read("hero.glb");
+    for (args, code, id) in [
+        (&["convert", "a.bvh", "hero.glb", "--character", "hero.glb"][..], 1, "file/exists"),
+        (&["convert", "a.bvh", "x.glb", "--character", "absent.glb"], 1, "file/not-found"),
+        (&["convert", "a.bvh", "x.glb", "--character", "junk.glb"], 1, "gltf/chunk"),
+        (&["convert", "a.bvh", "x.glb", "--character", "hero.glb#Bob"], 1, "character/no-figure"),
+        (
+            &["convert", "a.bvh", "x.glb", "--character", "hero.glb", "--for", "unity"],
+            2,
+            "character/not-for-character",
+        ),
+        (
+            &["convert", "a.bvh", "x.glb", "--character", "hero.glb", "--skeleton", "a.bvh"],
+            2,
+            "character/not-for-character",
+        ),
+    ] {
+        let run = sandbox.run(args);
+        assert_eq!(run.code, code, "{args:?} {}", run.err);
+        assert!(run.err.contains(id), "{args:?} {}", run.err);
+    }
+    assert_eq!(sandbox.read("hero.glb"), hero);
+    // Roles can be corrected.
+    sandbox.ok(&["inspect", "hero.glb", "--save-roles", "roles.toml"]);
+    sandbox.ok(&[
+        "convert",
+        "a.bvh",
+        "roles.glb",
+        "--character",
+        "hero.glb",
+        "--character-roles",
+        "roles.toml",
+    ]);
+    assert_animated(&sandbox, "hero.glb", "roles.glb");
+    // Other formats get the skeleton of the character.
+    sandbox.ok(&["convert", "a.bvh", "out.bvh", "--character", "hero.glb"]);
+    assert!(String::from_utf8(sandbox.read("out.bvh")).unwrap().contains("UpperChest"));
+}

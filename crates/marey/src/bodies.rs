@@ -1,0 +1,108 @@
+//! One body for examples of many people.
+//!
+//! A result has one body: the one that was asked for ([`Context::with_body`](crate::Context::with_body)), or else the one that
+//! most of the usable examples have. Examples of other bodies are retargeted onto it.
+
+use std::sync::Arc;
+
+use crate::codes;
+use crate::motion::{Actor, Clip, MotionError, Place, Report, Role, Side, Skeleton, Take};
+use crate::ops::OpsError;
+use crate::ops::retarget::{Retarget, RetargetSettings, TravelScale, is_same_body};
+
+/// How long each body is seen in examples.
+#[derive(Debug, Default)]
+pub(crate) struct BodyTally {
+    /// The first skeleton of each body, and its duration in seconds.
+    bodies: Vec<(Arc<Skeleton>, f64)>,
+}
+
+impl BodyTally {
+    /// Counts an example.
+    pub(crate) fn add(&mut self, skeleton: &Arc<Skeleton>, secs: f64) {
+        let is_known = |body: &&mut (Arc<Skeleton>, f64)| {
+            Arc::ptr_eq(&body.0, skeleton) || is_same_body(&body.0, skeleton)
+        };
+        match self.bodies.iter_mut().find(is_known) {
+            Some(body) => body.1 += secs,
+            None => self.bodies.push((skeleton.clone(), secs)),
+        }
+    }
+
+    /// The body that lasts longest; the first of two that last equally long.
+    pub(crate) fn longest(&self) -> Option<&Arc<Skeleton>> {
+        let longest = self.bodies.iter().reduce(|best, next| if next.1 > best.1 { next } else { best });
+        longest.map(|(skeleton, _)| skeleton)
+    }
+}
+
+/// Checks that motion of a body can be that of another: both have hips and both legs, or both arms if the other has no legs. A
+/// lamp that hops is no example for a person who walks, nor the other way round.
+pub(crate) fn check_likeness(source: &Skeleton, target: &Skeleton) -> Result<(), MotionError> {
+    if is_same_body(source, target) {
+        return Ok(());
+    }
+    let legs = [Role::LeftUpperLeg, Role::LeftLowerLeg, Role::LeftFoot];
+    let arms = [Role::LeftUpperArm, Role::LeftLowerArm, Role::LeftHand];
+    let both_sides = |role: Role| Side::BOTH.map(|side| role.on(side));
+    let has_legs = legs.into_iter().flat_map(both_sides).any(|role| target.joint_of(role).is_some());
+    let limbs = if has_legs { legs } else { arms };
+    for role in std::iter::once(Role::Hips).chain(limbs.into_iter().flat_map(both_sides)) {
+        source.require(role)?;
+        target.require(role)?;
+    }
+    Ok(())
+}
+
+/// The motion on a body; unchanged if it has that skeleton. `is_alone` tells whether travel is in proportion to the legs;
+/// partners keep their places.
+pub(crate) fn on_body(clip: &Clip, body: &Arc<Skeleton>, is_alone: bool) -> Result<Clip, OpsError> {
+    if clip.skeleton() == body {
+        return Ok(clip.clone());
+    }
+    check_likeness(clip.skeleton(), body)?;
+    let travel = if is_alone { TravelScale::Scaled } else { TravelScale::Kept };
+    let settings = RetargetSettings { travel, ..RetargetSettings::default() };
+    Retarget::new(clip.skeleton(), body.clone(), &settings)?.apply(clip)
+}
+
+/// A take with every actor on a body.
+pub(crate) fn take_on_body(take: Take, body: &Arc<Skeleton>) -> Result<Take, OpsError> {
+    let (name, is_alone) = (take.name().to_owned(), take.actors().len() == 1);
+    let actors = take.into_actors().into_iter();
+    let actors = actors.map(|Actor { name, clip }| Ok(Actor { name, clip: on_body(&clip, body, is_alone)? }));
+    Ok(Take::new(name, actors.collect::<Result<_, OpsError>>()?)?)
+}
+
+/// Reports how many of the used examples were retargeted.
+pub(crate) fn report_retargeted(retargeted: usize, used: usize, report: &mut Report) {
+    if retargeted > 0 {
+        let message = format!("{retargeted} of {used} examples");
+        report.warn_many(&codes::RETARGETED, Place::default(), retargeted, message);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::motion::{Joint, Quat, Vec3};
+
+    fn arm(length_m: f32, rest_rad: f32) -> Arc<Skeleton> {
+        let elbow = Joint {
+            rest_rotation: Quat::from_rotation_z(rest_rad),
+            ..Joint::new("elbow", Some(0), Vec3::X * length_m)
+        };
+        Arc::new(Skeleton::new(vec![Joint::new("arm", None, Vec3::ZERO), elbow], vec![]).unwrap())
+    }
+
+    #[test]
+    fn equal_bones_are_one_body_whatever_their_rest_pose() {
+        let mut tally = BodyTally::default();
+        assert!(tally.longest().is_none());
+        for (skeleton, secs) in [(arm(0.3, 0.0), 2.0), (arm(0.4, 0.0), 3.0), (arm(0.3, 0.5), 1.5)] {
+            tally.add(&skeleton, secs);
+        }
+        assert_eq!(tally.longest(), Some(&arm(0.3, 0.0)));
+        assert_eq!(tally.bodies.len(), 2);
+    }
+}

@@ -1,0 +1,135 @@
+//! Feet and joins on captured motion.
+//!
+//! Each subject goes along twelve paths with its own takes of one half: `follow` plans, `realise` makes the motion. An
+//! independent ruler measures the results, and the files that they were made from.
+
+mod joins;
+mod paths;
+mod ruler;
+mod subjects;
+
+use std::path::Path;
+
+use marey::follow::{self, ControlInput, FollowRequest};
+use marey::realise::{self, RealiseRequest};
+use marey_capture::Half;
+use marey_formats::bvh;
+use marey_measure::path::path_error;
+use ruler::{FootFigures, median};
+use subjects::Subject;
+
+use crate::args::Args;
+use crate::data;
+use crate::row::{Aim, Row};
+use crate::scratch_corpus::ScratchCorpus;
+
+type Failure = Box<dyn std::error::Error>;
+
+/// The number of paths of each subject with `--quick`.
+const QUICK_PATHS: usize = 3;
+/// The unit of the files that results are written to.
+const METRES_PER_UNIT: f64 = 0.01;
+
+pub(crate) fn rows(args: &Args) -> Vec<Row> {
+    let Some(folder) = data::captured(args, "") else { return Vec::new() };
+    let mut rows = Vec::new();
+    let mut all = Vec::new();
+    for subject in subjects::ALL.iter().filter(|subject| subject.is_quick || !args.quick) {
+        match measure(subject, &folder, args) {
+            Ok(Some(result)) => {
+                rows.extend(result.rows(subject.name, args.half));
+                all.push(result);
+            }
+            Ok(None) => eprintln!("{}: no takes in the {} half", subject.name, args.half),
+            Err(error) => eprintln!("{} is not measured: {error}", subject.name),
+        }
+    }
+    rows.extend(SubjectResult::middle(&all).rows(&format!("median of {} subjects", all.len()), args.half));
+    rows
+}
+
+/// The figures of one subject: medians over its sources and over its results.
+#[derive(Debug, Clone, Copy)]
+struct SubjectResult {
+    sources: FootFigures,
+    results: FootFigures,
+    /// 99th percentiles of joint speeds, in metres per second.
+    source_speed_mps: f64,
+    speed_at_joins_mps: f64,
+    /// Mean distance from the path, in centimetres.
+    path_cm: f64,
+}
+
+fn measure(subject: &Subject, folder: &Path, args: &Args) -> Result<Option<SubjectResult>, Failure> {
+    let files = subject.files(folder, args.half);
+    if files.is_empty() {
+        return Ok(None);
+    }
+    let corpus = ScratchCorpus::create()?;
+    let takes = corpus.import_steps(&files)?;
+    let clips = || takes.iter().map(marey_motion::Take::first);
+    let speeds = clips().map(|clip| f64::from(marey_measure::travel::mean_speed_mps(clip))).collect();
+    let output = data::scratch_folder()?.join(format!("feet-{}-{}", args.half, subject.slug()));
+    std::fs::create_dir_all(&output)?;
+    let count = if args.quick { QUICK_PATHS } else { usize::MAX };
+    let (mut outputs, mut at_joins, mut off_path) = (Vec::new(), Vec::new(), Vec::new());
+    for (name, points) in paths::all(median(speeds)).into_iter().take(count) {
+        let path = paths::clip(&points)?;
+        let input = ControlInput::Path { points, rate_hz: paths::RATE_HZ };
+        let request = FollowRequest { input, ..FollowRequest::default() };
+        let plan = follow::run(&request, corpus.context())?.plan.ok_or("follow made no plan")?;
+        let request = RealiseRequest { plan: plan.to_json()?, ..RealiseRequest::default() };
+        let made = realise::run(&request, corpus.context())?;
+        let clip = made.take.first();
+        at_joins.extend(joins::speed_at_joins_mps(&plan, clip));
+        off_path.extend(path_error(clip, &path).map(|error| error.mean_cm));
+        let file = output.join(format!("{name}.bvh"));
+        std::fs::write(&file, bvh::write(&made.take, &bvh::BvhOptions::default()).0)?;
+        std::fs::write(output.join(format!("{name}.json")), &request.plan)?;
+        outputs.push(file);
+    }
+    let sources = ruler::measure(&files, subject.metres_per_unit, subject.first_frame)?;
+    let results = ruler::measure(&outputs, METRES_PER_UNIT, 0)?;
+    Ok(Some(SubjectResult {
+        sources: FootFigures::median(&sources),
+        results: FootFigures::median(&results),
+        source_speed_mps: joins::source_speed_mps(clips()).unwrap_or(f64::NAN),
+        speed_at_joins_mps: median(at_joins),
+        path_cm: median(off_path),
+    }))
+}
+
+impl SubjectResult {
+    /// The median of each figure over subjects.
+    fn middle(all: &[Self]) -> Self {
+        let figures =
+            |of: fn(&Self) -> FootFigures| FootFigures::median(&all.iter().map(of).collect::<Vec<_>>());
+        let middle = |of: fn(&Self) -> f64| median(all.iter().map(of).collect());
+        Self {
+            sources: figures(|result| result.sources),
+            results: figures(|result| result.results),
+            source_speed_mps: middle(|result| result.source_speed_mps),
+            speed_at_joins_mps: middle(|result| result.speed_at_joins_mps),
+            path_cm: middle(|result| result.path_cm),
+        }
+    }
+
+    fn rows(&self, subject: &str, half: Half) -> Vec<Row> {
+        let row = |name: &str, of: fn(&FootFigures) -> f64, unit| {
+            Row::new(&format!("feet: {name}"), subject, of(&self.results), unit)
+                .against("the sources", of(&self.sources))
+        };
+        let rows = [
+            row("skate, by the ruler", |figures| figures.skate_cm_per_sec, "cm/s").aim(Aim::RatioAtMost(0.4)),
+            row("slip, by the ruler", |figures| figures.slip_cm_per_sec, "cm/s").aim(Aim::RatioAtMost(0.7)),
+            row("frames in which a foot stands, by the ruler", |figures| figures.planted_pct, "%")
+                .aim(Aim::RatioAtLeast(0.95)),
+            row("sink, by the ruler", |figures| figures.sink_cm, "cm").aim(Aim::RatioAtMost(1.0)),
+            Row::new("feet: joint speed at joins, 99th percentile", subject, self.speed_at_joins_mps, "m/s")
+                .against("the sources", self.source_speed_mps)
+                .aim(Aim::RatioAtMost(1.0)),
+            Row::new("feet: hips off their path", subject, self.path_cm, "cm"),
+        ];
+        rows.map(|row| row.of_half(half)).to_vec()
+    }
+}

@@ -1,0 +1,64 @@
+//! The captured subjects.
+
+use std::path::{Path, PathBuf};
+
+use marey_capture::{Half, files_of_half};
+
+/// Takes of one subject, or of several that do the same.
+pub(super) struct Subject {
+    pub(super) name: &'static str,
+    folder: &'static str,
+    /// How the names of its files begin.
+    prefixes: &'static [&'static str],
+    pub(super) metres_per_unit: f64,
+    /// 1 if frame 0 is a calibration pose.
+    pub(super) first_frame: usize,
+    pub(super) is_quick: bool,
+}
+
+/// Metres per unit of CMU's files.
+const CMU: f64 = 0.056444;
+
+const fn cmu(
+    name: &'static str,
+    folder: &'static str,
+    prefixes: &'static [&'static str],
+    is_quick: bool,
+) -> Subject {
+    Subject { name, folder, prefixes, metres_per_unit: CMU, first_frame: 1, is_quick }
+}
+
+const fn bandai(name: &'static str, prefixes: &'static [&'static str], is_quick: bool) -> Subject {
+    Subject { name, folder: "bandai", prefixes, metres_per_unit: 0.01, first_frame: 0, is_quick }
+}
+
+pub(super) const ALL: &[Subject] = &[
+    cmu("walks 07, 08", "cmu/walk_path", &["07_", "08_"], false),
+    cmu("walks 16", "cmu/walk_path", &["16_"], true),
+    cmu("walks 35", "cmu/walk_path", &["35_"], true),
+    cmu("walks 69", "cmu/walk_path", &["69_"], true),
+    cmu("walks 104", "cmu/walk_path", &["104_"], false),
+    cmu("styles 91", "cmu/walk_styles", &["91_"], false),
+    bandai("Bandai 1, styles", &["dataset-1_walk"], true),
+    bandai("Bandai 2, turns", &["dataset-2_walk"], false),
+    cmu("salsa 60", "cmu/salsa_60_61", &["60_"], false),
+    cmu("uneven terrain", "cmu/uneven_terrain", &["03_", "36_"], false),
+];
+
+impl Subject {
+    /// Its files of one half of the folder, sorted.
+    pub(super) fn files(&self, data: &Path, half: Half) -> Vec<PathBuf> {
+        let mut files = files_of_half(&data.join(self.folder), "bvh", half);
+        files.retain(|file| {
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            self.prefixes.iter().any(|prefix| name.starts_with(prefix))
+        });
+        files
+    }
+
+    /// Its name as part of a file name.
+    pub(super) fn slug(&self) -> String {
+        let words = self.name.split(|c: char| !c.is_ascii_alphanumeric());
+        words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")
+    }
+}
