@@ -36,7 +36,7 @@ impl CameraAxes {
     }
 
     /// A vector of the world in the axes of the camera: right, up, towards the camera.
-    pub(crate) fn from_world(&self, v: Vec3) -> Vec3 {
+    pub(crate) fn rotate(&self, v: Vec3) -> Vec3 {
         Vec3::new(self.right.dot(v), self.up.dot(v), self.back.dot(v))
     }
 }
@@ -93,7 +93,7 @@ impl Camera {
 
     /// Projects a point to the picture. `None` if it is behind the camera or too close to it.
     pub(crate) fn project(&self, point: Vec3) -> Option<ProjectedPoint> {
-        let v = self.axes.from_world(point - self.target);
+        let v = self.axes.rotate(point - self.target);
         let depth_m = self.distance_m - v.z;
         if depth_m.is_nan() || depth_m < 0.02 * self.distance_m {
             return None;

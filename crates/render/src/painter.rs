@@ -93,8 +93,8 @@ fn lit(base: Rgb, normal: Vec3) -> Rgb {
 }
 
 fn shade(camera: &Camera, piece: &ProjectedSolid<'_>, base: Rgb) -> Shader<'static> {
-    let toward = camera.axes.from_world(camera.direction_from(piece.solid.anchor));
-    let grain = piece.solid.grain.map(|axis| camera.axes.from_world(axis));
+    let toward = camera.axes.rotate(camera.direction_from(piece.solid.anchor));
+    let grain = piece.solid.grain.map(|axis| camera.axes.rotate(axis));
     let across = grain.map(|axis| (axis, toward - axis * axis.dot(toward)));
     let shader = match across {
         Some((axis, front)) if front.length() > 0.25 => shade_long(piece, base, axis, front.normalize()),

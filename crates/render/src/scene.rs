@@ -166,7 +166,7 @@ impl Scene {
         for &time in times_secs {
             let target = self.camera_target(time);
             for ball in self.solids_at(time).iter().flat_map(|solid| &solid.balls) {
-                let offset = self.axes.from_world(ball.at - target);
+                let offset = self.axes.rotate(ball.at - target);
                 low = low.min(offset - ball.radius_m);
                 high = high.max(offset + ball.radius_m);
                 balls.push((offset, ball.radius_m));

@@ -63,11 +63,9 @@ impl ScratchCorpus {
         corpus.cut(id, &cuts.map(span).collect::<Vec<_>>(), &maker)?;
         Ok(())
     }
-}
 
-impl ScratchCorpus {
     /// Imports files as the command does, cuts them at steps, and returns their takes.
-    pub(crate) fn import_steps(&self, files: &[PathBuf]) -> Result<Vec<Take>, Failure> {
+    pub(crate) fn import_steps(&self, files: &[PathBuf]) -> Result<Vec<Take>, BoxError> {
         let mut takes = Vec::new();
         {
             let mut corpus = self.context.corpus()?;

@@ -18,12 +18,11 @@ use marey_measure::path::path_error;
 use ruler::{FootFigures, median};
 use subjects::Subject;
 
+use crate::BoxError;
 use crate::args::Args;
 use crate::data;
 use crate::row::{Aim, Row};
 use crate::scratch_corpus::ScratchCorpus;
-
-type Failure = Box<dyn std::error::Error>;
 
 /// The number of paths of each subject with `--quick`.
 const QUICK_PATHS: usize = 3;
@@ -60,7 +59,7 @@ struct SubjectResult {
     path_cm: f64,
 }
 
-fn measure(subject: &Subject, folder: &Path, args: &Args) -> Result<Option<SubjectResult>, Failure> {
+fn measure(subject: &Subject, folder: &Path, args: &Args) -> Result<Option<SubjectResult>, BoxError> {
     let files = subject.files(folder, args.half);
     if files.is_empty() {
         return Ok(None);
