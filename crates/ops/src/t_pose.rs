@@ -9,7 +9,7 @@
 //! 2. Limbs are straightened by the shortest rotations: arms and fingers point sideways, legs down, feet ahead. A standing
 //!    reference keeps the shape of its trunk and its flat soles.
 //! 3. If the reference does not stand, the frames of pelvis and chest come from the positions of legs, arms and head, and feet
-//!    are pitched by [`FOOT_PITCH_RAD`]. Offsets do not determine the twist of a limb then: [`LimbBends`] does, if it is known.
+//!    are pitched by a typical angle. Offsets do not determine the twist of a limb then: [`LimbBends`] does, if it is known.
 //!
 //! Limits: thumbs, eyes and joints without a role keep their rotation relative to their parent.
 
