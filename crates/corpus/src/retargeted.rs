@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use marey_motion::{Clip, ClipParts, Skeleton};
-use marey_ops::retarget::{Retarget, RetargetSettings, TravelScale};
+use marey_ops::retarget::{RetargetSettings, TravelScale, retarget_clips};
 use rusqlite::{Connection, params};
 
 use crate::chunk::{self, CHUNK_FRAMES};
@@ -19,8 +19,8 @@ use crate::{Corpus, Result, TakeInfo, body};
 const METHOD: u32 = 1;
 
 impl Corpus {
-    /// The motion of an actor of a take on another body. An actor that is alone travels in proportion to its legs; several
-    /// actors keep their places, so that they meet as they did.
+    /// The motion of an actor of a take on another body. An actor that is alone travels in proportion to its legs. One of
+    /// several keeps its place, and its hands touch the others as they did.
     ///
     /// Stored if the file can be written, also if this corpus is open for reading only.
     pub fn retargeted(&self, info: &TakeInfo, actor: usize, target: &Arc<Skeleton>) -> Result<Clip> {
@@ -28,10 +28,15 @@ impl Corpus {
         if let Some(kept) = self.kept_motion(&kind, info, target)? {
             return Ok(kept);
         }
-        let clip = self.read_clip(info, actor, 0..info.frames)?;
-        let travel = if info.actors.len() == 1 { TravelScale::Scaled } else { TravelScale::Kept };
+        let actors = 0..info.actors.len();
+        let read = actors.map(|actor| self.read_clip(info, actor, 0..info.frames));
+        let clips = read.collect::<Result<Vec<Clip>>>()?;
+        let mut bodies: Vec<Arc<Skeleton>> = clips.iter().map(|clip| clip.skeleton().clone()).collect();
+        bodies[actor] = target.clone();
+        let travel = TravelScale::for_actors(clips.len());
         let settings = RetargetSettings { travel, ..RetargetSettings::default() };
-        let moved = Retarget::new(clip.skeleton(), target.clone(), &settings)?.apply(&clip)?;
+        let clips: Vec<&Clip> = clips.iter().collect();
+        let moved = retarget_clips(&clips, &bodies, &settings)?.swap_remove(actor);
         let mut chunks = Vec::new();
         for start in (0..moved.frames()).step_by(CHUNK_FRAMES) {
             chunks.push(chunk::encode(&moved.slice(start..(start + CHUNK_FRAMES).min(moved.frames()))?));

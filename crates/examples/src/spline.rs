@@ -60,14 +60,6 @@ pub(crate) fn quintic(from: [f64; 3], to: [f64; 3], secs: f64, s: f64) -> f64 {
     p + s * (v + s * (0.5 * a + s * (c3 + s * (c4 + s * c5))))
 }
 
-/// An ease curve from 0 to 1 for `s` from 0 to 1, with zero first and second derivatives at both ends.
-///
-/// `motion::smootherstep` is the same curve with other rounding. All generated motion depends on this one, to the bit.
-pub(crate) fn ease(s: f64) -> f64 {
-    let s = s.clamp(0.0, 1.0);
-    s * s * s * (10.0 + s * (6.0 * s - 15.0))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,9 +6,9 @@
 use std::sync::Arc;
 
 use crate::codes;
-use crate::motion::{Actor, Clip, MotionError, Place, Report, Role, Side, Skeleton, Take};
+use crate::motion::{Clip, MotionError, Place, Report, Role, Side, Skeleton, Take};
 use crate::ops::OpsError;
-use crate::ops::retarget::{Retarget, RetargetSettings, TravelScale, is_same_body};
+use crate::ops::retarget::{RetargetSettings, TravelScale, is_same_body, retarget_clips};
 
 /// How long each body is seen in examples.
 #[derive(Debug, Default)]
@@ -54,24 +54,25 @@ pub(crate) fn check_likeness(source: &Skeleton, target: &Skeleton) -> Result<(),
     Ok(())
 }
 
-/// The motion on a body; unchanged if it has that skeleton. `is_alone` tells whether travel is in proportion to the legs;
-/// partners keep their places.
-pub(crate) fn on_body(clip: &Clip, body: &Arc<Skeleton>, is_alone: bool) -> Result<Clip, OpsError> {
-    if clip.skeleton() == body {
-        return Ok(clip.clone());
+/// The motion of a person who is alone on a body; unchanged if it has that skeleton.
+pub(crate) fn on_body(clip: &Clip, body: &Arc<Skeleton>) -> Result<Clip, OpsError> {
+    Ok(clips_on_bodies(&[clip], std::slice::from_ref(body))?.swap_remove(0))
+}
+
+/// The motions of the actors of one take on their bodies. Those that have the skeleton stay as they are.
+pub(crate) fn clips_on_bodies(clips: &[&Clip], bodies: &[Arc<Skeleton>]) -> Result<Vec<Clip>, OpsError> {
+    for (clip, body) in clips.iter().zip(bodies) {
+        check_likeness(clip.skeleton(), body)?;
     }
-    check_likeness(clip.skeleton(), body)?;
-    let travel = if is_alone { TravelScale::Scaled } else { TravelScale::Kept };
-    let settings = RetargetSettings { travel, ..RetargetSettings::default() };
-    Retarget::new(clip.skeleton(), body.clone(), &settings)?.apply(clip)
+    let travel = TravelScale::for_actors(clips.len());
+    retarget_clips(clips, bodies, &RetargetSettings { travel, ..RetargetSettings::default() })
 }
 
 /// A take with every actor on a body.
-pub(crate) fn take_on_body(take: Take, body: &Arc<Skeleton>) -> Result<Take, OpsError> {
-    let (name, is_alone) = (take.name().to_owned(), take.actors().len() == 1);
-    let actors = take.into_actors().into_iter();
-    let actors = actors.map(|Actor { name, clip }| Ok(Actor { name, clip: on_body(&clip, body, is_alone)? }));
-    Ok(Take::new(name, actors.collect::<Result<_, OpsError>>()?)?)
+pub(crate) fn take_on_body(take: &Take, body: &Arc<Skeleton>) -> Result<Take, OpsError> {
+    let clips: Vec<&Clip> = take.actors().iter().map(|actor| &actor.clip).collect();
+    let clips = clips_on_bodies(&clips, &vec![body.clone(); clips.len()])?;
+    Ok(take.clone().with_clips(clips)?)
 }
 
 /// Reports how many of the used examples were retargeted.

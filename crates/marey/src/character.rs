@@ -17,7 +17,7 @@ use crate::formats::{
     Folder, Format, FormatsError, MotionFile, NoNeighbours, ReadOptions, ReadRequest, WriteOptions, write,
 };
 use crate::motion::{Actor, Clip, LocalPose, Report, Role, Skeleton, Take};
-use crate::ops::retarget::{Retarget, RetargetSettings, TravelScale};
+use crate::ops::retarget::{RetargetSettings, TravelScale, is_same_body, retarget_clips};
 use crate::{Error, codes};
 
 /// A character, as text `[ACTOR=]FILE[#FIGURE]`.
@@ -125,15 +125,19 @@ impl Cast {
     /// `travel` says how far bodies of another size travel; default in proportion to their legs, and as far as before for several actors.
     pub fn fit(&self, take: Take, travel: Option<TravelScale>) -> Result<Take, Error> {
         self.check_names(&take)?;
-        let default = if take.actors().len() > 1 { TravelScale::Kept } else { TravelScale::Scaled };
-        let settings = RetargetSettings { travel: travel.unwrap_or(default), ..RetargetSettings::default() };
-        let name = take.name().to_owned();
-        let fit = |actor: Actor| match self.member(&actor.name) {
-            Some(member) => Ok(Actor { clip: member.fit(&actor.clip, &settings)?, ..actor }),
-            None => Ok(actor),
-        };
-        let actors = take.into_actors().into_iter().map(fit).collect::<Result<_, Error>>()?;
-        Ok(Take::new(name, actors)?)
+        let travel = travel.unwrap_or(TravelScale::for_actors(take.actors().len()));
+        let settings = RetargetSettings { travel, ..RetargetSettings::default() };
+        let mut bodies = Vec::new();
+        for actor in take.actors() {
+            let own = actor.clip.skeleton();
+            bodies.push(match self.member(&actor.name) {
+                Some(member) => member.body_for(own)?,
+                None => own.clone(),
+            });
+        }
+        let clips: Vec<&Clip> = take.actors().iter().map(|actor| &actor.clip).collect();
+        let clips = retarget_clips(&clips, &bodies, &settings)?;
+        Ok(take.with_clips(clips)?)
     }
 
     /// Writes a take that [`Cast::fit`] returned. In glTF and GLB, characters are shown with their own meshes, and other actors
@@ -190,19 +194,13 @@ impl CastMember {
         Ok(Self { file, actor, skeleton, model: None })
     }
 
-    fn fit(&self, clip: &Clip, settings: &RetargetSettings) -> Result<Clip, Error> {
-        if clip.skeleton() == &self.skeleton {
-            return Ok(clip.clone());
+    /// The skeleton of the character, if motion of `source` can be put on it.
+    fn body_for(&self, source: &Skeleton) -> Result<Arc<Skeleton>, Error> {
+        if self.skeleton.joint_of(Role::Hips).is_none() && !is_same_body(source, &self.skeleton) {
+            let message = "none of the character's joints was recognised as its hips";
+            return Err(Error::new(&codes::CHARACTER_ROLES, message).in_file(&self.file));
         }
-        let no_roles = |error: crate::ops::OpsError| {
-            let has_hips = |skeleton: &Skeleton| skeleton.joint_of(Role::Hips).is_some();
-            if has_hips(&self.skeleton) {
-                return Error::from(error);
-            }
-            Error::new(&codes::CHARACTER_ROLES, "none of the character's joints was recognised as its hips")
-                .in_file(&self.file)
-        };
-        Ok(Retarget::new(clip.skeleton(), self.skeleton.clone(), settings).map_err(no_roles)?.apply(clip)?)
+        Ok(self.skeleton.clone())
     }
 }
 

@@ -65,7 +65,7 @@ pub fn run(request: &WanderRequest, context: &Context<'_>) -> Result<Outcome<Twe
     let style = LearnedStyle::new(&request.training, &request.only, &request.style, body, context)?;
     context.report("walking", 2, 3)?;
     let (clip, frame) = match from {
-        Some((clip, frame)) => (on_body(&clip, style.first.skeleton(), true)?, frame),
+        Some((clip, frame)) => (on_body(&clip, style.first.skeleton())?, frame),
         None => (style.first.clone(), 0),
     };
     let frames = (request.secs * style.rate_hz).round().max(0.0) as usize;

@@ -8,7 +8,8 @@ use marey::formats::file::read_file;
 use marey::formats::{ReadOptions, read};
 use marey::motion::{Clip, Joint, Quat, Role, Side, Skeleton, Take, Tip, Vec3, WorldPose};
 use marey::ops::contacts::{self, DetectedContacts};
-use marey::ops::retarget::{Retarget, RetargetSettings, TravelScale};
+use marey::ops::reach::Reach;
+use marey::ops::retarget::{Retarget, RetargetSettings, TravelScale, retarget_clips};
 use marey::ops::sole::SolePoint;
 
 /// How feet stand, over the contacts of the motion that a clip was made from, in metres.
@@ -135,6 +136,12 @@ fn moved(clip: &Clip, to: &Arc<Skeleton>) -> Clip {
     Retarget::new(clip.skeleton(), to.clone(), &RetargetSettings::default()).unwrap().apply(clip).unwrap()
 }
 
+/// The same with rotations only: arms are not bent so that hands touch what they touched.
+fn moved_by_rotations(clip: &Clip, to: &Arc<Skeleton>) -> Clip {
+    let settings = RetargetSettings { keep_hands: false, ..RetargetSettings::default() };
+    Retarget::new(clip.skeleton(), to.clone(), &settings).unwrap().apply(clip).unwrap()
+}
+
 fn truth_of(clip: &Clip) -> DetectedContacts {
     contacts::detect(clip, &contacts::ContactSettings::default()).unwrap()
 }
@@ -210,7 +217,7 @@ fn a_body_of_other_proportions_keeps_the_rotations_above_its_legs() {
         rest_rotation: Quat::from_rotation_x(0.3) * joint.rest_rotation,
         ..joint
     });
-    let there = moved(&clip, &taller);
+    let there = moved_by_rotations(&clip, &taller);
     let arms = [Role::Head, Role::LeftUpperArm, Role::LeftLowerArm, Role::RightHand];
     for joint in arms.map(|role| clip.skeleton().joint_of(role).unwrap()) {
         for frame in 0..clip.frames() {
@@ -248,7 +255,7 @@ fn rebuilt(skeleton: &Skeleton, order: &[usize], change: impl Fn(Joint) -> Joint
 #[test]
 fn legs_stretch_as_far_and_arms_point_the_same_way() {
     let clip = walker(6);
-    let there = moved(&clip, &stocky());
+    let there = moved_by_rotations(&clip, &stocky());
     let way = |clip: &Clip, frame: usize, from: Role, to: Role| {
         let world = WorldPose::of(clip.skeleton(), clip.pose(frame));
         let [from, to] = [from, to].map(|role| world.positions[clip.skeleton().joint_of(role).unwrap()]);
@@ -315,4 +322,42 @@ fn another_body_without_hips_is_refused() {
     let none = vec![None; clip.skeleton().len()];
     let nobody = Arc::new(clip.skeleton().with_roles(&none).unwrap().scaled(1.1).unwrap());
     assert!(Retarget::new(clip.skeleton(), nobody, &RetargetSettings::default()).is_err());
+}
+
+/// A person who stands at a place and faces along `ahead`, with the right wrist at a point.
+fn reaching(at: Vec3, ahead: Vec3, wrist: Vec3) -> Clip {
+    let clip = walker(8);
+    let skeleton = clip.skeleton().clone();
+    let mut pose = clip.pose(0).to_owned();
+    let facing = Quat::from_rotation_y(clip.ground_track().frames[0].yaw_rad) * Vec3::Z;
+    let turn = Quat::from_rotation_arc(facing, ahead);
+    pose.rotations[0] = turn * pose.rotations[0];
+    pose.positions[0] = at.with_y(pose.positions[0].y);
+    let world = WorldPose::of(&skeleton, pose.view());
+    Reach::of(&skeleton, Role::RightHand).unwrap().put(&mut pose, &world, wrist);
+    let still = Clip::still(skeleton, 30.0, pose).unwrap();
+    Clip::concat(&[still.clone(), still]).unwrap()
+}
+
+fn wrist(clip: &Clip) -> Vec3 {
+    clip.world().positions[clip.skeleton().joint_of(Role::RightHand).unwrap()]
+}
+
+#[test]
+fn two_people_shake_hands_on_other_bodies() {
+    let (meet, ahead) = (Vec3::new(0.0, 1.1, 0.0), Vec3::Z);
+    let one = reaching(-0.45 * ahead, ahead, meet - 0.08 * ahead);
+    let other = reaching(0.45 * ahead, -ahead, meet + 0.08 * ahead);
+    let apart_m = wrist(&one).distance(wrist(&other));
+    assert!((apart_m - 0.16).abs() < 0.01, "{apart_m}");
+    let settings = RetargetSettings { travel: TravelScale::for_actors(2), ..RetargetSettings::default() };
+    let bodies = [stocky(), stocky()];
+    let together = retarget_clips(&[&one, &other], &bodies, &settings).unwrap();
+    let kept_m = wrist(&together[0]).distance(wrist(&together[1]));
+    assert!((kept_m - apart_m).abs() < 0.02, "{kept_m}");
+    // Rotations alone would miss the other's hand.
+    let settings = RetargetSettings { keep_hands: false, ..settings };
+    let apart = retarget_clips(&[&one, &other], &bodies, &settings).unwrap();
+    let missed_m = wrist(&apart[0]).distance(wrist(&apart[1])) - apart_m;
+    assert!(missed_m.abs() > 0.04, "{missed_m}");
 }

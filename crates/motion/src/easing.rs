@@ -31,7 +31,7 @@ pub fn smoothstep<T: EaseNumber>(t: T) -> T {
 /// ```
 pub fn smootherstep<T: EaseNumber>(t: T) -> T {
     let t = clamped(t);
-    t * t * t * (T::from(10.0) - T::from(15.0) * t + T::from(6.0) * t * t)
+    t * t * t * (T::from(10.0) + t * (T::from(6.0) * t - T::from(15.0)))
 }
 
 /// `t`, at least 0 and at most 1. NaN stays NaN.

@@ -67,6 +67,12 @@ impl Take {
         self.first().rate_hz()
     }
 
+    /// The take with other clips of its actors, in their order.
+    pub fn with_clips(self, clips: Vec<Clip>) -> Result<Self> {
+        let actors = self.actors.into_iter().zip(clips);
+        Self::new(self.name, actors.map(|(actor, clip)| Actor { clip, ..actor }).collect())
+    }
+
     /// The actors.
     pub fn into_actors(self) -> Vec<Actor> {
         self.actors

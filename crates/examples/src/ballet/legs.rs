@@ -1,6 +1,6 @@
 //! A dancer's leg: the footholds, and the movements in the air.
 
-use marey_motion::{Ground, Quat, Side, Vec3};
+use marey_motion::{Ground, Quat, Side, Vec3, smootherstep};
 use marey_ops::ik::IkSettings;
 
 use super::POSTURE_SECS;
@@ -8,7 +8,6 @@ use super::posture::{Posture, RaisedLeg, TURNED_OUT_RAD};
 use crate::curve::Curve;
 use crate::figure::{Figure, Sole, sign};
 use crate::gait::{FootPose, LegPose, PelvisPose, on_ball};
-use crate::spline::ease;
 
 /// Stretch of a pointed foot from a right angle to the shank, in radians.
 const POINTED_RAD: f32 = 1.1;
@@ -111,8 +110,9 @@ impl LegPlan {
         };
         let to = on_ball(figure.sole, next.place, 0.0, heel_up_rad);
         let gap = next.from_secs - stand.until_secs;
-        let share = ease((secs - stand.until_secs) / gap) as f32;
-        let away = ease((secs - stand.until_secs) / MOVE_SECS) * ease((next.from_secs - secs) / MOVE_SECS);
+        let share = smootherstep((secs - stand.until_secs) / gap) as f32;
+        let away = smootherstep((secs - stand.until_secs) / MOVE_SECS)
+            * smootherstep((next.from_secs - secs) / MOVE_SECS);
         let away = away as f32;
         let on_floor = from.ankle.lerp(to.ankle, share);
         let in_air = hip + Quat::from_rotation_y(heading_rad as f32) * self.hip_to_ankle(figure, secs);

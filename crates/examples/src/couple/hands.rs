@@ -1,8 +1,6 @@
 //! The schedule of a dancer's hand.
 
-use marey_motion::Vec3;
-
-use crate::spline::ease;
+use marey_motion::{Vec3, smootherstep};
 
 /// The target of a hand.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -65,7 +63,7 @@ impl Hands {
         if secs <= departure_secs || !arrival_secs.is_finite() {
             return (goal(last), goal(last), 0.0);
         }
-        (goal(last), goal(next), ease((secs - departure_secs) / (arrival_secs - departure_secs)))
+        (goal(last), goal(next), smootherstep((secs - departure_secs) / (arrival_secs - departure_secs)))
     }
 
     /// The degree to which the hand holds the partner's hand, from 0 to 1.

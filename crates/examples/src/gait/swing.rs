@@ -6,11 +6,11 @@
 
 use std::f64::consts::TAU;
 
-use marey_motion::{Ground, Quat, Vec3};
+use marey_motion::{Ground, Quat, Vec3, smootherstep};
 
 use super::footsteps::Foothold;
 use crate::figure::{Sole, sign};
-use crate::spline::{Spline, ease, quintic};
+use crate::spline::{Spline, quintic};
 
 /// A foot at an instant.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -128,12 +128,12 @@ impl Swing {
     fn in_air(&self, secs: f64, pitch: f64) -> FootPose {
         let span = self.land_secs - self.lift_secs;
         let u = (secs - self.lift_secs) / span;
-        let yaw = f64::from(self.from.yaw_rad) + self.yaw_change_rad * ease((u - 0.05) / 0.85);
+        let yaw = f64::from(self.from.yaw_rad) + self.yaw_change_rad * smootherstep((u - 0.05) / 0.85);
         let bow = self.bow * (4.0 * u * (1.0 - u)).powi(3) as f32;
         let over_floor = |axis: usize| quintic(self.ends[0][axis], self.ends[1][axis], span, u) as f32;
         let height = self.clearance.at(u) + self.ankle_over_sole(pitch, u);
         // The toes trail on the floor at first, then follow the foot. In a scuffing step they stay level.
-        let toes_up = -pitch * (1.0 - self.relative_height * ease(u / 0.5));
+        let toes_up = -pitch * (1.0 - self.relative_height * smootherstep(u / 0.5));
         FootPose {
             ankle: Vec3::new(over_floor(0), height as f32, over_floor(1)) + bow,
             rotation: Quat::from_rotation_y(yaw as f32) * pitched(pitch),

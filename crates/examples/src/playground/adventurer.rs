@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use marey_motion::{LocalPose, Side, Skeleton, Vec3, WorldPose};
+use marey_motion::{LocalPose, Side, Skeleton, Vec3, WorldPose, smootherstep};
 
 use super::course::{Action, COURSE, CoursePart, Step};
 use super::gesture::interpolate;
@@ -13,7 +13,6 @@ use super::{PerformerStream, PlaygroundSettings, captured};
 use crate::Result;
 use crate::figure::Figure;
 use crate::random::rng_stream;
-use crate::spline::ease;
 
 /// The state of the character that a player observes.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -240,7 +239,7 @@ impl Adventurer {
                 (state, since / READY_SECS)
             }
         };
-        interpolate(&self.from, &state, ease(ready))
+        interpolate(&self.from, &state, smootherstep(ready))
     }
 
     /// Continues a cycle, unless a hand would let go while the other holds nothing.

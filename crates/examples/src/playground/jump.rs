@@ -1,10 +1,10 @@
 //! A jump on the spot: crouch, push off over the balls of the feet, fly, land on them, and rise.
 
-use marey_motion::Vec3;
+use marey_motion::{Vec3, smootherstep};
 
 use super::hand_path::RELAXED;
 use super::stance::Footing;
-use crate::spline::{ease, quintic};
+use crate::spline::quintic;
 
 /// Standard gravity, in m/s².
 const GRAVITY: f64 = 9.81;
@@ -77,7 +77,7 @@ impl Jump {
         } else if secs < off {
             let s = (secs - Self::CROUCH_SECS) / Self::PUSH_SECS;
             // Heels rise in the last part of the push.
-            footing.heel_up_rad = (Self::TAKE_OFF_RAD * ease((s - 0.45) / 0.55)) as f32;
+            footing.heel_up_rad = (Self::TAKE_OFF_RAD * smootherstep((s - 0.45) / 0.55)) as f32;
             quintic(still(crouch), [off_m, v, -GRAVITY], Self::PUSH_SECS, s)
         } else if secs < on {
             let (t, s) = (secs - off, (secs - off) / flight);
@@ -90,7 +90,7 @@ impl Jump {
             up_m
         } else if secs < on + Self::ABSORB_SECS {
             let t = secs - on;
-            footing.heel_up_rad = (Self::LANDING_RAD * (1.0 - ease(t / Self::HEELS_SECS))) as f32;
+            footing.heel_up_rad = (Self::LANDING_RAD * (1.0 - smootherstep(t / Self::HEELS_SECS))) as f32;
             let falling = v - GRAVITY * flight;
             quintic([on_m, falling, -GRAVITY], still(land), Self::ABSORB_SECS, t / Self::ABSORB_SECS)
         } else {
@@ -103,9 +103,9 @@ impl Jump {
 
     /// Position of the wrists: back in the crouch, up with the push, and down after landing.
     fn wrist(&self, secs: f64, off: f64, on: f64) -> Vec3 {
-        let back = ease(secs / 0.4);
-        let up = ease((secs - Self::CROUCH_SECS + 0.05) / (off + 0.08 - Self::CROUCH_SECS));
-        let down = ease((secs - on + 0.12) / 0.75);
+        let back = smootherstep(secs / 0.4);
+        let up = smootherstep((secs - Self::CROUCH_SECS + 0.05) / (off + 0.08 - Self::CROUCH_SECS));
+        let down = smootherstep((secs - on + 0.12) / 0.75);
         let angle = (0.12 - 0.75 * back + 2.7 * up - 1.95 * down) as f32;
         Vec3::new(RELAXED.x, -0.93 * angle.cos(), 0.93 * angle.sin())
     }

@@ -6,7 +6,7 @@ use rand::seq::SliceRandom;
 use rand::{Rng, RngExt};
 
 use super::hand_path::HandPath;
-use crate::spline::ease;
+use marey_motion::smootherstep;
 
 /// An activity of a performer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,7 +98,7 @@ impl Span {
     /// The weight of the activity at a time: 1 within the span, 0 long before and after.
     pub(super) fn presence(&self, secs: f64) -> f64 {
         let outside = (self.secs.start - secs).max(secs - self.secs.end).max(0.0);
-        1.0 - ease(outside / READY_SECS)
+        1.0 - smootherstep(outside / READY_SECS)
     }
 }
 

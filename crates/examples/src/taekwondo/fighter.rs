@@ -1,6 +1,6 @@
 //! One fighter: the pose at any time.
 
-use marey_motion::{LocalPose, Quat, Role, Side, Vec3, WorldPose};
+use marey_motion::{LocalPose, Quat, Role, Side, Vec3, WorldPose, smootherstep};
 use rand::Rng;
 
 use super::footwork::Footwork;
@@ -12,7 +12,6 @@ use crate::curve::Curve;
 use crate::figure::{Figure, sign};
 use crate::gait::{PelvisPose, headroom_m, pose_leg};
 use crate::random::SmoothNoise;
-use crate::spline::ease;
 
 /// Smallest fold of a standing knee, in radians.
 const MIN_KNEE_FOLD_RAD: f32 = 0.34;
@@ -36,7 +35,8 @@ pub(super) struct Reach {
 impl Reach {
     fn share(&self, secs: f64) -> f32 {
         let [leaves, arrives, returns, back] = self.secs;
-        (ease((secs - leaves) / (arrives - leaves)) - ease((secs - returns) / (back - returns))) as f32
+        (smootherstep((secs - leaves) / (arrives - leaves))
+            - smootherstep((secs - returns) / (back - returns))) as f32
     }
 }
 

@@ -1,12 +1,11 @@
 //! A fighter's feet: footholds, steps, and pivots on the ball.
 
-use marey_motion::{Contact, Contacts, Ground, Role, Side};
+use marey_motion::{Contact, Contacts, Ground, Role, Side, smootherstep};
 
 use crate::Result;
 use crate::clock::Clock;
 use crate::figure::{Figure, Sole};
 use crate::gait::{FootPose, Foothold, Swing, on_ball};
-use crate::spline::ease;
 
 /// Time from ball contact to heel contact, and from heel-off to toe-off, in seconds.
 const TO_FLAT_SECS: f64 = 0.03;
@@ -30,7 +29,7 @@ impl Pivot {
     /// Progress of the rotation, from 0 to 1.
     fn share(&self, secs: f64) -> f64 {
         let [begins, turned, returns, back] = self.secs;
-        ease((secs - begins) / (turned - begins)) - ease((secs - returns) / (back - returns))
+        smootherstep((secs - begins) / (turned - begins)) - smootherstep((secs - returns) / (back - returns))
     }
 
     fn covers(&self, side: Side, secs: f64) -> bool {

@@ -3,13 +3,13 @@
 //! The ankle moves along a smooth curve through these positions. The direction of the knee and the stretch of the foot are interpolated
 //! with it. The kick arrives with zero speed, as between partners who do not hurt each other.
 
-use marey_motion::{Quat, Vec3};
+use marey_motion::{Quat, Vec3, smootherstep};
 use marey_ops::ik::IkSettings;
 
 use super::form::FootPart;
 use crate::figure::{Leg, Sole};
 use crate::gait::LegPose;
-use crate::spline::{ease, quintic};
+use crate::spline::quintic;
 
 /// Speed of the ankle in the chamber, relative to the mean speed around it.
 const THROUGH_CHAMBER: f32 = 0.7;
@@ -77,7 +77,7 @@ impl Kick {
     pub(super) fn pose(&self, leg: &Leg, hip: Vec3, secs: f64) -> LegPose {
         let ankle = self.ankle(secs);
         let (from, to) = self.between(secs);
-        let share = ease((secs - self.secs[from]) / (self.secs[to] - self.secs[from]));
+        let share = smootherstep((secs - self.secs[from]) / (self.secs[to] - self.secs[from]));
         let pole = self.poles[from].lerp(self.poles[to], share as f32);
         let stretch = |i: usize| match i {
             0 | 4 => 0.0,
@@ -87,8 +87,8 @@ impl Kick {
         let stretch_rad = stretch(from) + share * (stretch(to) - stretch(from));
         let mut leg = LegPose::folded(leg, hip, ankle, pole, &KNEE).stretched(stretch_rad as f32);
         // The foot has its rotation on the floor at take-off, and reaches it again before landing.
-        let off_floor = ease((secs - self.secs[0]) / (self.secs[1] - self.secs[0]) - 0.2);
-        let down = ease((secs - self.secs[3]) / (0.8 * (self.secs[4] - self.secs[3])));
+        let off_floor = smootherstep((secs - self.secs[0]) / (self.secs[1] - self.secs[0]) - 0.2);
+        let down = smootherstep((secs - self.secs[3]) / (0.8 * (self.secs[4] - self.secs[3])));
         leg.foot = self.ends[0].slerp(leg.foot, off_floor as f32).slerp(self.ends[1], down as f32);
         leg.toes_up_rad = self.toes_up_rad * (1.0 - off_floor as f32);
         leg

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::motion::{Actor, Clip, FrameRange, Skeleton, Take};
-use crate::ops::retarget::{Retarget, RetargetSettings, TravelScale};
+use crate::motion::{Clip, FrameRange, Skeleton, Take};
+use crate::ops::retarget::{RetargetSettings, TravelScale, retarget_clips};
 use crate::{Error, inputs};
 
 /// Changes to motion, in this order: frames are cut out, the motion is mirrored, retargeted, then resampled.
@@ -34,32 +34,25 @@ impl MotionEdit {
 
     /// Edits every actor. `skeleton` is what [`MotionEdit::read_skeleton`] returned.
     pub(super) fn apply(&self, take: Take, skeleton: Option<&Arc<Skeleton>>) -> Result<Take, Error> {
-        let name = take.name().to_owned();
-        let default = if take.actors().len() > 1 { TravelScale::Kept } else { TravelScale::Scaled };
-        let settings = RetargetSettings { travel: self.travel.unwrap_or(default), ..Default::default() };
-        let edit = |actor: Actor| Ok(Actor { clip: self.edit(actor.clip, skeleton, &settings)?, ..actor });
-        let actors = take.into_actors().into_iter().map(edit).collect::<Result<_, Error>>()?;
-        Ok(Take::new(name, actors)?)
+        let clips = take.actors().iter().map(|actor| self.cut_and_mirrored(&actor.clip));
+        let mut clips = clips.collect::<Result<Vec<Clip>, Error>>()?;
+        if let Some(skeleton) = skeleton {
+            let travel = self.travel.unwrap_or(TravelScale::for_actors(clips.len()));
+            let settings = RetargetSettings { travel, ..RetargetSettings::default() };
+            let targets = vec![skeleton.clone(); clips.len()];
+            clips = retarget_clips(&clips.iter().collect::<Vec<_>>(), &targets, &settings)?;
+        }
+        if let Some(rate_hz) = self.resample_hz {
+            clips = clips.iter().map(|clip| clip.resampled(rate_hz)).collect::<Result<_, _>>()?;
+        }
+        Ok(take.with_clips(clips)?)
     }
 
-    fn edit(
-        &self,
-        mut clip: Clip,
-        skeleton: Option<&Arc<Skeleton>>,
-        settings: &RetargetSettings,
-    ) -> Result<Clip, Error> {
-        if let Some(frames) = self.frames {
-            clip = clip.slice(frames.within(clip.frames()))?;
-        }
-        if self.mirror {
-            clip = clip.mirrored();
-        }
-        if let Some(skeleton) = skeleton {
-            clip = Retarget::new(clip.skeleton(), skeleton.clone(), settings)?.apply(&clip)?;
-        }
-        match self.resample_hz {
-            Some(rate_hz) => Ok(clip.resampled(rate_hz)?),
-            None => Ok(clip),
-        }
+    fn cut_and_mirrored(&self, clip: &Clip) -> Result<Clip, Error> {
+        let clip = match self.frames {
+            Some(frames) => clip.slice(frames.within(clip.frames()))?,
+            None => clip.clone(),
+        };
+        Ok(if self.mirror { clip.mirrored() } else { clip })
     }
 }

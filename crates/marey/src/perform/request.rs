@@ -132,7 +132,7 @@ pub fn run(request: &PerformRequest, context: &Context<'_>) -> Result<PerformOut
     let world = WorldFile::open(&request.world)?;
     let mut outcome = perform(world, request.input.open()?, context)?;
     if let Some(body) = context.body() {
-        outcome.take = take_on_body(outcome.take, body)?;
+        outcome.take = take_on_body(&outcome.take, body)?;
     }
     Ok(outcome)
 }

@@ -88,7 +88,7 @@ pub fn run(request: &RealiseRequest, context: &Context<'_>) -> Result<Outcome<Re
     let Realised { take, contacts, report } = realisation.run(&plan, &corpus, context, in_plan)?;
     let mut take = Take::new(&request.name, take.into_actors())?;
     if let Some(body) = context.body() {
-        take = take_on_body(take, body)?;
+        take = take_on_body(&take, body)?;
     }
     context.report("measuring", 1, 2)?;
     let examples = (0..take.actors().len()).map(|actor| corpus.baseline(&plan, actor).map_err(in_plan));

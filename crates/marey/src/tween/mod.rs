@@ -92,7 +92,7 @@ pub fn run(request: &TweenRequest, context: &Context<'_>) -> Result<Outcome<Twee
     let mut to = request.to.resolve(false, context)?;
     let body = context.body().unwrap_or(from.0.skeleton()).clone();
     for (clip, _) in [&mut from, &mut to] {
-        *clip = on_body(clip, &body, true)?;
+        *clip = on_body(clip, &body)?;
     }
     context.report("learning the style", 1, 3)?;
     let style = LearnedStyle::new(&request.training, &request.only, &request.style, Some(&body), context)?;

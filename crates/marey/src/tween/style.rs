@@ -1,9 +1,10 @@
 //! Learning the style of a corpus.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{MotionStyle, StyleSettings, TweenError};
-use crate::bodies::{BodyTally, on_body, report_retargeted};
+use crate::bodies::{BodyTally, clips_on_bodies, report_retargeted};
 use crate::example_selection::readable;
 use crate::motion::{self, Clip, Report, Skeleton, Take};
 use crate::plan::SourceRef;
@@ -92,21 +93,26 @@ fn clips_of(
     body: Option<&Arc<Skeleton>>,
     report: &mut Report,
 ) -> Result<Vec<(SourceRef, Clip)>, Error> {
-    let actors = || takes.iter().flat_map(|take| take.actors().iter().map(|actor| &actor.clip));
+    let mut skeletons = BTreeMap::new();
     let mut tally = BodyTally::default();
-    actors().for_each(|clip| tally.add(clip.skeleton(), clip.duration_secs()));
+    for take in takes {
+        for (index, actor) in take.actors().iter().enumerate() {
+            tally.add(actor.clip.skeleton(), actor.clip.duration_secs());
+            let source = SourceRef { take: take.name().to_owned(), actor: index };
+            skeletons.insert(source, actor.clip.skeleton().clone());
+        }
+    }
     let Some(body) = body.or(tally.longest()) else { return Ok(vec![]) };
     let of_take = |take: &Take| -> Result<Vec<(SourceRef, Clip)>, Error> {
-        let is_alone = take.actors().len() == 1;
-        let on_body = |(actor, example): (usize, crate::realise::SourceClip)| {
-            let source = SourceRef { take: take.name().to_owned(), actor };
-            Ok((source, on_body(&example.clip, body, is_alone)?))
-        };
-        seen(take)?.into_iter().enumerate().map(on_body).collect()
+        let seen = seen(take)?;
+        let clips: Vec<&Clip> = seen.iter().map(|example| &example.clip).collect();
+        let clips = clips_on_bodies(&clips, &vec![body.clone(); clips.len()])?;
+        let source = |actor| SourceRef { take: take.name().to_owned(), actor };
+        Ok(clips.into_iter().enumerate().map(|(actor, clip)| (source(actor), clip)).collect())
     };
     let read = takes.iter().map(|take| (take.name().to_owned(), of_take(take)));
     let clips: Vec<_> = readable(read, report)?.into_iter().flatten().collect();
-    report_retargeted(actors().filter(|clip| clip.skeleton() != body).count(), clips.len(), report);
+    report_other_bodies(&clips, &skeletons, report);
     Ok(clips)
 }
 
@@ -120,13 +126,13 @@ fn read_clips(
     let corpus = context.corpus()?;
     let chosen = corpus.select(only)?;
     let mut tally = BodyTally::default();
-    let mut skeletons = Vec::new();
+    let mut skeletons = BTreeMap::new();
     for info in &chosen {
         for actor in 0..info.actors.len() {
             // A skeleton that cannot be read is reported with its take.
             if let Ok(skeleton) = corpus.skeleton(info.id, actor).map(Arc::new) {
                 tally.add(&skeleton, info.duration_secs());
-                skeletons.push(skeleton);
+                skeletons.insert(SourceRef { take: info.name.clone(), actor }, skeleton);
             }
         }
     }
@@ -138,6 +144,16 @@ fn read_clips(
     };
     let clips = chosen.iter().map(|info| (info.name.clone(), clips_of(&info.name)));
     let clips: Vec<_> = readable(clips, report)?.into_iter().flatten().collect();
-    report_retargeted(skeletons.iter().filter(|one| Some(*one) != body).count(), clips.len(), report);
+    report_other_bodies(&clips, &skeletons, report);
     Ok(clips)
+}
+
+/// Reports how many of the clips that are used have another skeleton than their source.
+fn report_other_bodies(
+    clips: &[(SourceRef, Clip)],
+    skeletons: &BTreeMap<SourceRef, Arc<Skeleton>>,
+    report: &mut Report,
+) {
+    let is_other = |(source, clip): &&(SourceRef, Clip)| skeletons.get(source) != Some(clip.skeleton());
+    report_retargeted(clips.iter().filter(is_other).count(), clips.len(), report);
 }

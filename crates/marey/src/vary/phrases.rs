@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use super::{Dance, Phrase, VaryError};
 use crate::Error;
-use crate::bodies::{BodyTally, on_body, report_retargeted};
+use crate::bodies::{BodyTally, clips_on_bodies, report_retargeted};
 use crate::corpus::{self, AnnotationContent, Corpus, TakeId};
 use crate::example_selection::{longest_group, readable, report_left_out};
-use crate::motion::{Ground, Report, Skeleton, Tag, Take};
+use crate::motion::{Clip, Ground, Report, Skeleton, Tag, Take};
 use crate::plan::{PlanBody, SourceRef};
 use crate::realise::SourceClip;
 use crate::sources::{SourceSettings, examples_on, seen};
@@ -53,9 +53,10 @@ impl DanceSources {
         };
         let read = |take: &DanceTake<&Take>, bodies: &[Arc<Skeleton>]| {
             let mut actors = seen(take.motion)?;
-            let is_alone = actors.len() == 1;
-            for (actor, body) in actors.iter_mut().zip(bodies) {
-                actor.clip = on_body(&actor.clip, body, is_alone)?;
+            let clips: Vec<&Clip> = actors.iter().map(|actor| &actor.clip).collect();
+            let clips = clips_on_bodies(&clips, bodies)?;
+            for (actor, clip) in actors.iter_mut().zip(clips) {
+                actor.clip = clip;
             }
             Ok(actors)
         };

@@ -42,7 +42,7 @@ use std::sync::Arc;
 
 use figure::Figure;
 use hands::{Hands, TouchingActor};
-use marey_motion::{Actor, Clip, Role, Skeleton, Take};
+use marey_motion::{Clip, Role, Skeleton};
 use same_joints::{Likeness, SameJoints};
 use serde::{Deserialize, Serialize};
 use solver::Solver;
@@ -58,6 +58,13 @@ pub enum TravelScale {
     Scaled,
     /// The same as the source: feet stand on the same spots, for partners and props.
     Kept,
+}
+
+impl TravelScale {
+    /// The default for actors of one take: a person who is alone travels in proportion to the legs, partners keep their places.
+    pub fn for_actors(count: usize) -> Self {
+        if count > 1 { Self::Kept } else { Self::Scaled }
+    }
 }
 
 /// Settings of retargeting.
@@ -191,8 +198,10 @@ impl Retarget {
     }
 
     /// Transfers the motions of actors who interact: hands keep their distances to the other bodies as well.
-    pub fn apply_together(actors: &[(&Retarget, &Clip)]) -> Result<Vec<Clip>> {
-        let mut moved = actors.iter().map(|(to, clip)| to.moved(clip)).collect::<Result<Vec<_>>>()?;
+    fn apply_together(actors: &[(&Retarget, &Clip)]) -> Result<Vec<Clip>> {
+        let any_moves = actors.iter().any(|(to, _)| matches!(to.transfer, Transfer::Solve(_)));
+        let mut moved =
+            actors.iter().map(|(to, clip)| to.moved(clip, any_moves)).collect::<Result<Vec<_>>>()?;
         let mut touching: Vec<TouchingActor<'_>> = Vec::new();
         for ((to, clip), moved) in actors.iter().zip(&mut moved) {
             touching.extend(to.hands.as_ref().map(|hands| TouchingActor {
@@ -212,12 +221,13 @@ impl Retarget {
         actors.iter().zip(moved).map(clip).collect()
     }
 
-    /// The motion on the target, before hands are placed.
-    fn moved(&self, clip: &Clip) -> Result<Moved> {
+    /// The motion on the target, before hands are placed. `any_moves` tells whether hands of any actor are.
+    fn moved(&self, clip: &Clip, any_moves: bool) -> Result<Moved> {
         match &self.transfer {
             Transfer::Copy(same) => {
                 let copy = same.copy(clip, &self.target)?;
-                let figures = if self.hands.is_some() { Figure::all(&copy)? } else { Vec::new() };
+                let is_touched = any_moves && self.hands.is_some();
+                let figures = if is_touched { Figure::all(&copy)? } else { Vec::new() };
                 Ok(Moved { figures, floor_m: 0.0, copy: Some(copy) })
             }
             Transfer::Solve(solver) => {
@@ -237,20 +247,15 @@ struct Moved {
     copy: Option<Clip>,
 }
 
-/// Transfers a take: each actor to its skeleton, the last of which is for all others. Actors keep their distances: their hands
-/// touch what they touched.
-pub fn retarget_take(take: &Take, targets: &[Arc<Skeleton>], settings: &RetargetSettings) -> Result<Take> {
-    let Some(last) = targets.last() else { return Ok(take.clone()) };
-    let target = |actor: usize| targets.get(actor).unwrap_or(last).clone();
-    let retargets = take
-        .actors()
-        .iter()
-        .enumerate()
-        .map(|(index, actor)| Retarget::new(actor.clip.skeleton(), target(index), settings))
-        .collect::<Result<Vec<_>>>()?;
-    let actors: Vec<(&Retarget, &Clip)> =
-        retargets.iter().zip(take.actors().iter().map(|actor| &actor.clip)).collect();
-    let clips = Retarget::apply_together(&actors)?;
-    let named = take.actors().iter().zip(clips).map(|(actor, clip)| Actor { name: actor.name.clone(), clip });
-    Ok(Take::new(take.name().to_owned(), named.collect())?)
+/// Transfers the motions of actors who interact, each to its target. Hands keep their distances to all bodies.
+pub fn retarget_clips(
+    clips: &[&Clip],
+    targets: &[Arc<Skeleton>],
+    settings: &RetargetSettings,
+) -> Result<Vec<Clip>> {
+    let retargets = clips.iter().zip(targets);
+    let retargets = retargets.map(|(clip, target)| Retarget::new(clip.skeleton(), target.clone(), settings));
+    let retargets = retargets.collect::<Result<Vec<_>>>()?;
+    let actors: Vec<(&Retarget, &Clip)> = retargets.iter().zip(clips.iter().copied()).collect();
+    Retarget::apply_together(&actors)
 }

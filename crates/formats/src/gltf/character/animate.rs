@@ -1,7 +1,7 @@
 //! Appends animations to a file.
 
 use glam::{Quat, Vec3};
-use marey_motion::{Clip, Take};
+use marey_motion::{Clip, Role, Take};
 
 use super::super::rig::{FileSpace, Rig};
 use super::super::write::motion::Clock;
@@ -59,7 +59,8 @@ pub(super) fn append(
 }
 
 impl AnimatedRig<'_> {
-    /// Adds a channel for everything that the motion changes: the root, and joints that differ from the file's own pose.
+    /// Adds a channel for the root, for joints of trunk, limbs and fingers, and for other joints that differ from the file's own
+    /// pose. A body joint without a channel would keep the pose of the animation that a player showed before.
     fn add_channels(&self, clip: &Clip, clock: &Clock, animation: &mut Animation, pack: &mut Pack) {
         let (joints, movers) = (clip.skeleton().len(), clip.skeleton().movers());
         let mut add = |joint: usize, path: &'static str, input: usize, output: usize| {
@@ -89,11 +90,17 @@ impl AnimatedRig<'_> {
             let own = self.rig.joints.get(joint).map(|joint| joint.local.rotation.as_quat());
             let is_own =
                 |q: &Quat| own.is_some_and(|own| q.abs_diff_eq(own, EQUAL) || q.abs_diff_eq(-own, EQUAL));
-            if joint > 0 && rotations.iter().all(is_own) {
+            let is_body = clip.skeleton().joints()[joint].role.is_some_and(|role| !is_face(role));
+            if joint > 0 && !is_body && rotations.iter().all(is_own) {
                 continue;
             }
             let input = clock.of_values(&mut rotations, joint == 0);
             add(joint, "rotation", input, pack.rotations(&rotations));
         }
     }
+}
+
+/// Whether a joint belongs to the face, which programs animate by themselves: eyes that look at the camera, a mouth that speaks.
+fn is_face(role: Role) -> bool {
+    matches!(role, Role::Jaw | Role::LeftEye | Role::RightEye)
 }
