@@ -4,6 +4,8 @@
 //! file stays as it is. What a glTF can have only once stays that of the first file; a further one is kept in the extras, and
 //! reported.
 
+use std::collections::HashSet;
+
 use marey_motion::{Place, Report};
 
 use super::codes;
@@ -151,7 +153,7 @@ fn append(tree: &mut JsonTree, path: &[&str], items: Vec<JsonTree>) -> Option<()
 fn show(tree: &mut JsonTree, nodes: Vec<JsonTree>, own: usize) -> Option<()> {
     let scene = tree.get("scene").and_then(JsonTree::index).unwrap_or(0);
     if tree.items("scenes").get(scene).is_none() {
-        let children: Vec<usize> = tree
+        let children: HashSet<usize> = tree
             .items("nodes")
             .iter()
             .flat_map(|node| node.items("children"))
