@@ -35,6 +35,12 @@ pub mod codes {
         NO_SEGMENT = "corpus/no-segment":
             "There is no such segment."
             => "List the segments of a take with `marey corpus show`.";
+        NO_CHARACTER = "corpus/no-character":
+            "There is no such character."
+            => "It may have been removed in another window; reload the page.";
+        CHARACTER_SIZE = "corpus/character-size":
+            "The file of a character is too large to be kept in a corpus."
+            => "Reduce its textures, or use the file itself with --character.";
         NAME = "corpus/name":
             "A name is empty, too long, or contains characters that are not allowed."
             => "Use up to 200 characters without line breaks; take names also without : and a leading #.";

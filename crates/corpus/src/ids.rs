@@ -24,6 +24,10 @@ id! {
     TakeId
 }
 id! {
+    /// Id of a character in its corpus; never reused.
+    CharacterId
+}
+id! {
     /// Id of a segment in its corpus; never reused.
     SegmentId
 }

@@ -76,6 +76,7 @@ impl Corpus {
                 found.faults.push(format!("take {} ({}): {error}", take.id, take.name));
             }
         }
+        found.faults.extend(self.check_characters()?);
         found.faults.extend(self.check_derived()?);
         Ok(())
     }

@@ -10,6 +10,7 @@
 //! | manual edits | [`Edit`], [`Corpus::edit`] | tags and segments moved, renamed, removed and restored |
 //! | similarity | [`ClusterRequest`], [`Corpus::cluster`]; [`QueryRequest`], [`Corpus::query`] | clusters of segments; nearest-neighbour search of frames |
 //! | other bodies | [`Corpus::skeleton`], [`Corpus::retargeted`] | motion on another body, stored once it was computed |
+//! | characters | [`Corpus::add_character`], [`Corpus::characters`] | files of figures that motion is shown on |
 //! | removal | [`RemoveRequest`], [`Corpus::remove`] | takes, or the annotations and segments of a maker |
 //! | exchange | [`ExportRequest`], [`Corpus::export`], [`Corpus::import_folder_into`], [`shard`] | a folder of plain files; files read on many machines |
 //!
@@ -50,6 +51,7 @@ mod annotate;
 mod annotations;
 mod batch;
 mod body;
+mod characters;
 mod chunk;
 mod clusters;
 mod contact;
@@ -87,6 +89,7 @@ mod transfer;
 pub use annotate::{AnnotateRequest, NewAnnotation};
 pub use annotations::{Annotation, AnnotationChanges, AnnotationContent};
 pub use batch::BatchItem;
+pub use characters::CharacterInfo;
 pub use clusters::{ClusterMethod, ClusterMethodName, ClusterRequest, ClusterSettings, Clustered};
 pub use contact::{ContactInterval, ContactTarget};
 pub use corpus::{Corpus, FileSizes};
@@ -94,7 +97,7 @@ pub use cut_detection::{CutMethod, DetectedCuts};
 pub use edit::{Edit, SegmentEdit};
 pub use error::{CorpusError, codes};
 pub use folder::{ExportRequest, ImportedPage};
-pub use ids::{SegmentId, TakeId};
+pub use ids::{CharacterId, SegmentId, TakeId};
 pub use import::{ImportRequest, ImportedFile, ImportedTake};
 pub use integrity::IntegrityReport;
 pub use listing::{AnnotationRow, ListRequest, TakeDetails, TakeRow};

@@ -14,7 +14,8 @@ use crate::formats::file::read_named;
 use crate::formats::gltf::character::{GltfCharacter, animate};
 use crate::formats::gltf::{self, GltfOptions, Shape};
 use crate::formats::{
-    Folder, Format, FormatsError, MotionFile, NoNeighbours, ReadOptions, ReadRequest, WriteOptions, write,
+    Folder, Format, FormatsError, MotionFile, Neighbours, NoNeighbours, ReadOptions, ReadRequest, WriteOptions,
+    write,
 };
 use crate::motion::{Actor, Clip, LocalPose, Report, Role, Skeleton, Take};
 use crate::ops::retarget::{RetargetSettings, TravelScale, is_same_body, retarget_clips};
@@ -115,6 +116,24 @@ impl Cast {
         Ok((Self { members }, report))
     }
 
+    /// One character for every actor, from the bytes of its file and the files beside it.
+    pub fn from_bytes(
+        name: &str,
+        bytes: &[u8],
+        neighbours: &dyn Neighbours,
+    ) -> Result<(Self, Report), Error> {
+        let request = CharacterRequest { file: name.into(), ..CharacterRequest::default() };
+        let mut report = Report::default();
+        let member = CastMember::read(&request, bytes, neighbours, &mut report);
+        let member = member.map_err(|error| error.in_file(&request.file))?;
+        Ok((Self { members: vec![member] }, report))
+    }
+
+    /// The whole file of the character of every actor, if it is glTF.
+    pub fn model(&self) -> Option<&GltfCharacter> {
+        self.members.iter().find(|member| member.actor.is_none())?.model.as_deref()
+    }
+
     /// Whether there is no character.
     pub fn is_empty(&self) -> bool {
         self.members.is_empty()
@@ -179,17 +198,25 @@ impl Cast {
 
 impl CastMember {
     fn load(request: &CharacterRequest, report: &mut Report) -> Result<Self, Error> {
-        let options = request.read.options()?;
         let bytes = std::fs::read(&request.file).map_err(|error| FormatsError::file(&request.file, error))?;
+        Self::read(request, &bytes, &Folder::around(&request.file), report)
+    }
+
+    fn read(
+        request: &CharacterRequest,
+        bytes: &[u8],
+        neighbours: &dyn Neighbours,
+        report: &mut Report,
+    ) -> Result<Self, Error> {
+        let options = request.read.options()?;
         let (file, actor) = (request.file.clone(), request.actor.clone());
-        let neighbours = Folder::around(&request.file);
-        if matches!(Format::sniff(&bytes), Some(Format::Glb | Format::Gltf)) {
+        if matches!(Format::sniff(bytes), Some(Format::Glb | Format::Gltf)) {
             let (model, warnings) =
-                GltfCharacter::read(&bytes, request.figure.as_deref(), &options, &neighbours)?;
+                GltfCharacter::read(bytes, request.figure.as_deref(), &options, neighbours)?;
             report.absorb(warnings);
             return Ok(Self { file, actor, skeleton: model.skeleton.clone(), model: Some(Arc::new(model)) });
         }
-        let read = read_named(&request.file, &bytes, &options, &neighbours)?;
+        let read = read_named(&request.file, bytes, &options, neighbours)?;
         let skeleton = figure(read, request.figure.as_deref())?;
         Ok(Self { file, actor, skeleton, model: None })
     }

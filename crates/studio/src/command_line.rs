@@ -21,6 +21,11 @@ impl CommandLine {
         Self { line: format!("marey {subcommand}") }
     }
 
+    /// A command line that exists already.
+    pub(crate) fn continued(line: &str) -> Self {
+        Self { line: line.to_owned() }
+    }
+
     /// Appends an argument.
     pub fn arg(mut self, argument: impl Display) -> Self {
         let argument = argument.to_string();

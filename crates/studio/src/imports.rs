@@ -141,9 +141,9 @@ pub(crate) fn warnings(report: &Report) -> Value {
 }
 
 /// The files that were dropped together.
-struct DroppedFiles<'a> {
-    name: &'a str,
-    companions: &'a [(String, Arc<[u8]>)],
+pub(crate) struct DroppedFiles<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) companions: &'a [(String, Arc<[u8]>)],
 }
 
 impl Neighbours for DroppedFiles<'_> {

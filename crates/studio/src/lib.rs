@@ -25,6 +25,7 @@
 )]
 
 mod api;
+mod characters;
 mod command_line;
 mod error;
 mod example_corpus;

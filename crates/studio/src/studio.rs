@@ -7,11 +7,12 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use marey::{Cache, Context};
-use marey_corpus::Corpus;
+use marey_corpus::{CharacterId, Corpus};
 use marey_motion::Observer;
 use serde_json::Value;
 use tokio::sync::{Notify, Semaphore};
 
+use crate::characters::LoadedCharacters;
 use crate::guard::{self, Guard};
 use crate::jobs::Jobs;
 use crate::live_session::{LiveOutput, LiveSessions};
@@ -56,6 +57,7 @@ pub struct Studio {
     pub(crate) imports: SessionStore<Imported>,
     pub(crate) companions: SessionStore<(String, Arc<[u8]>)>,
     pub(crate) travel_speeds: TravelSpeeds,
+    pub(crate) characters: LoadedCharacters,
     thumbnails: Mutex<BTreeMap<String, Arc<[u8]>>>,
     pub(crate) limited: Semaphore,
     pub(crate) live: LiveSessions,
@@ -85,6 +87,7 @@ impl Studio {
             imports: SessionStore::new(MAX_IMPORTS),
             companions: SessionStore::new(MAX_IMPORTS),
             travel_speeds: TravelSpeeds::default(),
+            characters: LoadedCharacters::default(),
             thumbnails: Mutex::default(),
             limited: Semaphore::new(MAX_LIMITED),
             live: LiveSessions::default(),
@@ -155,6 +158,17 @@ impl Studio {
                 let import = self.imports.get(number).ok_or_else(|| no_motion(id))?;
                 Ok(import.motion.clone())
             }
+        }
+    }
+
+    /// The motion of an identifier on a character of the corpus, if one is given.
+    pub(crate) fn motion_on(&self, id: MotionId, character: Option<CharacterId>) -> Result<Motion> {
+        let motion = self.motion(id)?;
+        match character {
+            Some(character) => {
+                Ok(Motion { take: self.characters.get(character, self)?.fit(motion.take, None)?, ..motion })
+            }
+            None => Ok(motion),
         }
     }
 

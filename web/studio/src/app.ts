@@ -1,5 +1,6 @@
 // The state of the page: up to four motions on one stage and one clock, the takes of the corpus, and listeners for changes.
 import { type About, type TakeRow, getBytes, getJson, postJson, runJob } from "./api.ts";
+import { Characters } from "./characters.ts";
 import { Clock } from "./clock.ts";
 import { type Motion, decode } from "./motion.ts";
 import { Notices } from "./notices.ts";
@@ -26,12 +27,14 @@ export class App {
   /** Index of the motion that the timeline shows. */
   active = 0;
   takes: TakeRow[] = [];
+  readonly characters: Characters;
   private revision = 0;
   private readonly loaded = new Map<string, Promise<Motion>>();
   private readonly listeners: Record<Event, (() => void)[]> = { shown: [], takes: [], marks: [] };
 
   constructor(stage: Stage) {
     this.stage = stage;
+    this.characters = new Characters(this);
   }
 
   on(event: Event, listener: () => void): void {
@@ -73,6 +76,12 @@ export class App {
     this.restage(false);
   }
 
+  /** Loads the motions on the stage again, on another character. */
+  async reload(): Promise<void> {
+    this.shown = await Promise.all(this.shown.map(({ about }) => this.load(about.id)));
+    this.restage(false);
+  }
+
   /** Selects the motion that the timeline shows. */
   choose(index: number): void {
     this.active = index;
@@ -92,16 +101,18 @@ export class App {
   }
 
   private async load(id: string): Promise<Shown> {
-    const [about, motion] = await Promise.all([getJson<About>(`/api/motions/${id}`), this.poses(id)]);
+    const query = this.characters.query();
+    const [about, motion] = await Promise.all([getJson<About>(`/api/motions/${id}${query}`), this.poses(id)]);
     return { about, motion };
   }
 
   /** Poses, loaded once. An imported file may have other poses under the same id after it is read again. */
   private poses(id: string): Promise<Motion> {
-    const key = id.startsWith("i") ? `${id} ${Date.now()}` : id;
+    const query = this.characters.query();
+    const key = id.startsWith("i") ? `${id} ${Date.now()}` : `${id}${query}`;
     let found = this.loaded.get(key);
     if (!found) {
-      found = getBytes(`/api/motions/${id}/poses`).then(decode);
+      found = getBytes(`/api/motions/${id}/poses${query}`).then((bytes) => this.characters.dress(decode(bytes)));
       found.catch(() => this.loaded.delete(key));
       this.loaded.set(key, found);
       const [oldest] = this.loaded.keys();
@@ -115,6 +126,7 @@ export class App {
     const { revision, takes } = await getJson<{ revision: number; takes: TakeRow[] }>("/api/takes");
     this.revision = revision;
     this.takes = takes;
+    await this.characters.refresh();
     this.notify("takes");
   }
 

@@ -102,6 +102,7 @@ for (const { name, label, title, key, toggle } of views) {
     }, { data: { view: name } }),
   );
 }
+toggles.append(app.characters.element);
 toggles.append(button("Frame", "Fit all characters into view (H)", () => stage.frame()));
 
 function updateToggles(): void {

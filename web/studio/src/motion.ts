@@ -1,4 +1,5 @@
 // Decodes a motion. docs/studio.md describes the layout.
+import type { CharacterSkin } from "./stage/character.ts";
 
 export interface Joint {
   name: string;
@@ -40,6 +41,8 @@ export interface Actor {
   positions: Float32Array;
   contacts: Contact[];
   body: Body | null;
+  /** The user's own figure, shown instead of the body. */
+  skin: CharacterSkin | null;
 }
 
 export interface Motion {
@@ -103,6 +106,7 @@ export function decode(message: ArrayBuffer): Motion {
       rotations: floats(rotations),
       positions: floats(positions),
       contacts: contacts.map(([role, start, end]) => ({ role, start, end })),
+      skin: null,
       body: body && { inverseBinds: floats(body.inverse_binds), parts: body.parts.map(part) },
     };
   });

@@ -4,12 +4,18 @@ import type { Actor } from "./motion.ts";
 /** World matrices of all joints at a fractional frame, column by column. */
 export class Pose {
   readonly matrices: Float32Array;
+  /** Rotations relative to the parents. */
+  readonly localRotations: Float32Array;
+  /** Positions relative to the parents. */
+  readonly localPositions: Float32Array;
   private readonly worldRotations: Float32Array;
   private readonly actor: Actor;
 
   constructor(actor: Actor) {
     this.actor = actor;
     this.matrices = new Float32Array(16 * actor.joints.length);
+    this.localRotations = new Float32Array(4 * actor.joints.length);
+    this.localPositions = new Float32Array(3 * actor.joints.length);
     this.worldRotations = new Float32Array(4 * actor.joints.length);
   }
 
@@ -46,6 +52,8 @@ export class Pose {
         py = mix(positions, c + 1, d + 1, fraction);
         pz = mix(positions, c + 2, d + 2, fraction);
       }
+      this.localRotations.set([x, y, z, w], 4 * joint);
+      this.localPositions.set([px, py, pz], 3 * joint);
       const m = 16 * joint;
       if (parent !== null) {
         const q = 4 * parent;
@@ -67,6 +75,9 @@ export class Pose {
     }
     return this;
   }
+
+  /** Whether a joint has a translation of its own in every frame. */
+  moves = (joint: number): boolean => this.actor.moverOf[joint]! >= 0;
 
   /** The position of a joint. */
   positionOf(joint: number): [number, number, number] {

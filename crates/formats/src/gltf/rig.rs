@@ -4,8 +4,9 @@
 //! local rotations and translations of the file's own nodes: the root's in the frame of the node above it, whatever that node's
 //! scale and rotation, the others' in those of their parents.
 
-use glam::{DMat4, DQuat, DVec3, Quat, Vec3};
+use glam::{DMat4, DQuat, DVec3, Mat3, Quat, Vec3};
 use marey_conventions::{DetectedConventions, UpAxis};
+use serde::Serialize;
 
 use super::document::Document;
 use super::figures::Figure;
@@ -67,7 +68,43 @@ impl FileSpace {
     }
 }
 
+/// How a pose of a character's skeleton becomes transforms of the nodes of its file, for a program that shows the file itself.
+///
+/// With C for `file_from_marey`: joint n rotates by C q C⁻¹ in its parent. The root, and other joints that translate, are at
+/// C p / `metres`, divided by their `scales`. For the root, both are relative to `above`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RigLayout {
+    /// The node of each joint.
+    pub nodes: Vec<usize>,
+    /// The scale above each joint.
+    pub scales: Vec<[f64; 3]>,
+    /// The rotation from Marey's axes to those of the file, x y z w.
+    pub file_from_marey: [f32; 4],
+    /// Metres per unit of the file.
+    pub metres: f64,
+    /// Position of the node above the root, in units of the file.
+    pub above_position: [f64; 3],
+    /// Rotation of the node above the root, x y z w.
+    pub above_rotation: [f64; 4],
+}
+
 impl Rig {
+    pub(super) fn layout(&self, space: FileSpace) -> RigLayout {
+        let axes = Mat3::from_cols(
+            space.up.from_y_up(Vec3::X),
+            space.up.from_y_up(Vec3::Y),
+            space.up.from_y_up(Vec3::Z),
+        );
+        RigLayout {
+            nodes: self.joints.iter().map(|joint| joint.node).collect(),
+            scales: self.joints.iter().map(|joint| joint.inherited_scale.to_array()).collect(),
+            file_from_marey: Quat::from_mat3(&axes).to_array(),
+            metres: space.metres,
+            above_position: self.above.0.to_array(),
+            above_rotation: self.above.1.to_array(),
+        }
+    }
+
     pub(super) fn of(document: &Document, nodes: &Nodes, figure: &Figure) -> Self {
         let joint = |&node: &usize| {
             let local = *nodes.locals.get(node)?;

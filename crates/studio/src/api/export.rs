@@ -6,9 +6,9 @@ use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
 use marey_formats::{Format, WriteOptions, write};
-use marey_motion::Take;
 use marey_render::{Background, PictureFormat, PictureOptions, Stage};
 
+use super::characters::{character_in, parameter};
 use super::motions::slice;
 use super::{AppState, run_limited};
 use crate::{MotionId, Result, Studio, StudioError, codes};
@@ -17,7 +17,7 @@ use crate::{MotionId, Result, Studio, StudioError, codes};
 const GIF_FPS: f64 = 25.0;
 
 /// A motion as a file: `bvh`, `glb`, `png`, `gif`, `plan`, or the name of a file of a result. The query may select frames, as in
-/// `frames=10-200`.
+/// `frames=10-200`, and a character of the corpus, as in `character=2`.
 pub(super) async fn export(
     State(studio): AppState,
     path: Result<Path<(String, String)>, PathRejection>,
@@ -52,15 +52,24 @@ fn file(
             return Ok((file_name(name), "application/octet-stream", bytes.clone()));
         }
     }
-    let motion = studio.motion(id)?;
-    let take = match query.and_then(|query| query.strip_prefix("frames=")) {
+    let character = character_in(query)?;
+    let motion = studio.motion_on(id, character)?;
+    let take = match parameter(query, "frames") {
         Some(range) => slice(&motion.take, frames(range)?)?,
         None => motion.take,
     };
+    let encode = |format: Format| {
+        let options = WriteOptions::for_format(format)
+            .ok_or_else(|| StudioError::new(&codes::NO_PAGE, "the format cannot be written"))?;
+        match character {
+            Some(character) => Ok(studio.characters.get(character, studio)?.write(&take, &options)?.0),
+            None => Ok::<_, StudioError>(write(&take, &options)?.0),
+        }
+    };
     let stage = || Stage::on_floor(take.clone(), motion.floor_m);
     let (kind, bytes) = match what {
-        "bvh" => ("application/octet-stream", encode(&take, Format::Bvh)?),
-        "glb" => ("model/gltf-binary", encode(&take, Format::Glb)?),
+        "bvh" => ("application/octet-stream", encode(Format::Bvh)?),
+        "glb" => ("model/gltf-binary", encode(Format::Glb)?),
         "png" => ("image/png", PictureOptions::default().draw(PictureFormat::Png, &stage(), None, vec![])?),
         "gif" => {
             let (background, fps) = (Background::Dark, Some(GIF_FPS));
@@ -75,12 +84,6 @@ fn file(
         }
     };
     Ok((format!("{}.{what}", file_name(take.name())), kind, bytes))
-}
-
-fn encode(take: &Take, format: Format) -> Result<Vec<u8>> {
-    let options = WriteOptions::for_format(format)
-        .ok_or_else(|| StudioError::new(&codes::NO_PAGE, "the format cannot be written"))?;
-    Ok(write(take, &options)?.0)
 }
 
 fn frames(range: &str) -> Result<std::ops::Range<usize>> {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::{AppState, JsonBody, JsonResult, PathNumber, measure_new_takes, run_limited};
 use crate::imports::{ImportOverrides, Imported};
-use crate::{MotionId, Result, StudioError, codes, guard};
+use crate::{MotionId, Result, Studio, StudioError, codes, guard};
 
 /// Maximum number of companions of a file.
 const MAX_COMPANIONS: usize = 8;
@@ -45,9 +45,16 @@ pub(super) async fn companion(
     Ok(Json(json!({ "companion": studio.companions.insert((name, bytes)) })))
 }
 
-/// Reads a file: its bytes are the body, its name is in the query. Companions were sent before and are named by number, as
-/// `companion=1`.
-pub(super) async fn read(State(studio): AppState, RawQuery(query): RawQuery, request: Request) -> JsonResult {
+/// A file that the page sent.
+pub(super) struct SentFile {
+    pub(super) name: String,
+    pub(super) bytes: Arc<[u8]>,
+    pub(super) companions: Vec<(String, Arc<[u8]>)>,
+}
+
+/// The file of a request: its bytes are the body, its name is in the query. Companions were sent before and are named by
+/// number, as `companion=1`.
+pub(super) async fn sent_file(studio: &Studio, query: Option<String>, request: Request) -> Result<SentFile> {
     let query = query.unwrap_or_default();
     let name = name_in(&query)?;
     let mut companions = Vec::new();
@@ -57,7 +64,12 @@ pub(super) async fn read(State(studio): AppState, RawQuery(query): RawQuery, req
             .ok_or_else(|| StudioError::new(&codes::NO_MOTION, "a companion file is no longer kept"))?;
         companions.push((*companion).clone());
     }
-    let bytes = bytes_of(request).await?;
+    Ok(SentFile { name, bytes: bytes_of(request).await?, companions })
+}
+
+/// Reads a file.
+pub(super) async fn read(State(studio): AppState, RawQuery(query): RawQuery, request: Request) -> JsonResult {
+    let SentFile { name, bytes, companions } = sent_file(&studio, query, request).await?;
     let about = run_limited(&studio, move |studio| {
         let import = Imported::read(name, bytes, companions, &ImportOverrides::default())?;
         let about = import.about();

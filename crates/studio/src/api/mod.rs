@@ -1,6 +1,7 @@
 //! The HTTP interface of the page. `docs/studio.md` lists the addresses.
 
 mod card;
+mod characters;
 mod edits;
 mod export;
 mod imports;
@@ -16,7 +17,7 @@ use axum::extract::{FromRequest, FromRequestParts, Path, Request, State};
 use axum::http::Uri;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{delete, get, post};
 use axum::{Json, Router};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -46,6 +47,11 @@ pub(crate) fn router(address: SocketAddr) -> Router<Arc<Studio>> {
         .route("/api/imports", post(imports::read))
         .route("/api/imports/{import}", post(imports::again).delete(imports::forget))
         .route("/api/imports/{import}/keep", post(imports::keep))
+        .route("/api/characters", get(characters::list).post(characters::add))
+        .route("/api/characters/{character}", delete(characters::remove))
+        .route("/api/characters/{character}/model", get(characters::model))
+        .route("/api/characters/{character}/rig", get(characters::rig))
+        .route("/api/imports/{import}/character", post(characters::add_import))
         .route("/api/panels/{panel}", post(jobs::start))
         .route("/api/panels/{panel}/preview", post(jobs::preview))
         .route("/api/panels/{panel}/play", post(live::play))

@@ -12,12 +12,13 @@ use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use marey_corpus::{
-    Annotation, AnnotationContent, ContactTarget, Corpus, CorpusError, Segment, TakeId, TakeInfo,
+    Annotation, AnnotationContent, CharacterId, ContactTarget, Corpus, CorpusError, Segment, TakeId, TakeInfo,
 };
 use marey_motion::Take;
 use marey_render::{Animation, Background, SceneOptions};
 use serde_json::{Value, json};
 
+use super::characters::character_in;
 use super::{AppState, JsonResult, PathName, run_blocking, run_limited};
 use crate::imports::warnings;
 use crate::{CommandLine, MotionId, Result, Studio, StudioResult, message};
@@ -69,12 +70,22 @@ fn row(corpus: &Corpus, info: &TakeInfo, speed_mps: Option<f32>) -> Result<Value
     }))
 }
 
-/// The description of a motion, without its poses.
-pub(super) async fn about(State(studio): AppState, PathName(name): PathName) -> JsonResult {
+/// The description of a motion, without its poses. With `character=2` in the query, the command of a result names the file of
+/// that character.
+pub(super) async fn about(
+    State(studio): AppState,
+    PathName(name): PathName,
+    RawQuery(query): RawQuery,
+) -> JsonResult {
     let id: MotionId = name.parse()?;
+    let character = character_in(query.as_deref())?;
     let about = run_blocking(&studio, move |studio| match id {
         MotionId::Take(number) => studio.read(|corpus| take(corpus, TakeId(number), studio.path())),
-        MotionId::Result(number) => Ok(result(&*studio.result(number)?)),
+        MotionId::Result(number) => {
+            let names = studio.read(|corpus| corpus.characters())?;
+            let name = names.into_iter().find(|info| Some(info.id) == character).map(|info| info.name);
+            Ok(result(&*studio.result(number)?, name))
+        }
         MotionId::Import(_) => {
             let motion = studio.motion(id)?;
             Ok(json!({ "name": motion.take.name(), "marks": { "tags": [], "segments": [] } }))
@@ -147,14 +158,18 @@ fn segment(segment: &Segment, annotations: &[Annotation]) -> Value {
     })
 }
 
-fn result(result: &StudioResult) -> Value {
+fn result(result: &StudioResult, character: Option<String>) -> Value {
+    let command = match character.filter(|_| !result.command.is_empty()) {
+        Some(file) => CommandLine::continued(&result.command).option("--character", [file]).to_string(),
+        None => result.command.clone(),
+    };
     json!({
         "name": result.take.name(),
         "plan": result.plan,
         "trace": result.plan.as_ref().map(|_| &result.trace),
         "can_swap": result.can_swap(),
         "overlay": result.overlay,
-        "command": result.command,
+        "command": command,
         "files": result.files.iter().map(|(name, _)| name).collect::<Vec<_>>(),
         "notes": result.notes,
         "shown_beside": result.shown_beside.map(|take| MotionId::Take(take).to_string()),
@@ -167,15 +182,17 @@ fn result(result: &StudioResult) -> Value {
 pub(super) async fn poses(
     State(studio): AppState,
     PathName(name): PathName,
+    RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Result<Response> {
     let id: MotionId = name.parse()?;
-    let etag = run_blocking(&studio, move |studio| etag(studio, id)).await?;
+    let character = character_in(query.as_deref())?;
+    let etag = run_blocking(&studio, move |studio| etag(studio, id, character)).await?;
     let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
     let mut response = if etag.is_some() && known == etag.as_deref() {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
-        let bytes = run_blocking(&studio, move |studio| Ok(message::encode(&studio.motion(id)?))).await?;
+        let bytes = run_blocking(&studio, move |studio| Ok(message::encode(&studio.motion_on(id, character)?))).await?;
         Response::new(Body::from(bytes))
     };
     let headers = response.headers_mut();
@@ -186,7 +203,7 @@ pub(super) async fn poses(
 }
 
 /// A tag that changes with the poses and contacts of a take; `None` for motions that may change at any time.
-fn etag(studio: &Studio, id: MotionId) -> Result<Option<String>> {
+fn etag(studio: &Studio, id: MotionId, character: Option<CharacterId>) -> Result<Option<String>> {
     match id {
         MotionId::Take(number) => {
             let (content, hash) = studio.read(|corpus| {
@@ -199,7 +216,8 @@ fn etag(studio: &Studio, id: MotionId) -> Result<Option<String>> {
                 }
                 Ok::<_, CorpusError>((info.content, hash.finish()))
             })?;
-            Ok(Some(format!("\"{content}-{hash:x}\"")))
+            let character = character.map_or(0, |character| character.0);
+            Ok(Some(format!("\"{content}-{hash:x}-{character}\"")))
         }
         MotionId::Result(_) | MotionId::Import(_) => Ok(None),
     }

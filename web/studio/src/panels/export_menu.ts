@@ -30,13 +30,14 @@ export class ExportMenu {
     const { about, motion } = lead;
     const { loop } = this.app.clock;
     const frame = (secs: number) => Math.min(Math.max(Math.round(secs * motion.rateHz), 0), motion.frames);
-    const range = loop && frame(loop[1]) > frame(loop[0]) ? `?frames=${frame(loop[0])}-${frame(loop[1])}` : "";
+    const range = loop && frame(loop[1]) > frame(loop[0]) ? `frames=${frame(loop[0])}-${frame(loop[1])}` : "";
+    const query = [range, this.app.characters.query().slice(1)].filter((part) => part !== "").join("&");
     const link = (what: string, label: string, query = "") =>
       h("a", { href: `/api/motions/${about.id}/export/${what}${query}`, download: "", data: { format: what } }, label);
     fill(
       this.menu,
       h("p", { class: "dim" }, `${about.name}${range ? ", looped range" : ""}`),
-      ...FORMATS.map(([format, label]) => link(format, label, range)),
+      ...FORMATS.map(([format, label]) => link(format, label, query && `?${query}`)),
       about.plan && link("plan", "Plan: JSON, to edit and realise again"),
       ...(about.files ?? []).filter((name) => name !== "plan.json").map((name) => link(name, `${name}: input of the command`)),
       about.id.startsWith("m") && button("Keep in corpus", "Add this result to the corpus", () => this.app.try(this.app.keep(about.id, about.name)), { class: "keep" }),

@@ -1,6 +1,7 @@
 // Imported files: detected conventions as chips that the user can change, then added to the corpus.
 import { type Problem, deleteAt, postFile, postJson } from "../api.ts";
 import type { App } from "../app.ts";
+import { type AddedCharacter, isCharacter } from "../characters.ts";
 import { button, checkbox, fill, h } from "../dom.ts";
 
 interface Finding {
@@ -90,6 +91,10 @@ export class Imports {
       query += `&companion=${companion}`;
     }
     for (const file of motions.length > 0 ? motions : files) {
+      if (isCharacter(file.name)) {
+        await this.app.characters.addFile(file);
+        continue;
+      }
       const found = await this.app.notices.work(`Reading ${file.name}`, () => postFile<Imported>(`/api/imports?${name(file)}${query}`, file));
       if (found) await this.add(found);
     }
@@ -140,6 +145,7 @@ export class Imports {
         "div",
         { class: "row" },
         button("Keep in corpus", "Add this file to the corpus", () => this.app.try(this.keep(card, found, licence.value, credit.value)), { class: "primary" }),
+        button("Use as character", "Show motion on the figure of this file", () => this.app.try(this.useAsCharacter(card, found))),
         button("Discard", "Discard this file", () => this.app.try(this.forget(card, found))),
       ),
     );
@@ -151,6 +157,13 @@ export class Imports {
     this.app.notices.good(takes.every(({ already }) => already) ? `${found.name} is already in the corpus` : `${found.name} was added to the corpus`);
     await this.app.refresh();
     await this.app.show(takes.map(({ id }) => id).slice(0, 1));
+  }
+
+  private async useAsCharacter(card: HTMLElement, found: Imported): Promise<void> {
+    const at = this.app.shown.findIndex(({ about }) => about.id === found.motion);
+    if (at >= 0) this.app.hide(at);
+    await this.app.characters.add(() => postJson<AddedCharacter>(`/api/imports/${found.import}/character`, {}));
+    this.remove(card);
   }
 
   private async forget(card: HTMLElement, found: Imported): Promise<void> {

@@ -13,6 +13,7 @@ import {
 } from "three";
 import { type Actor, type Part, jointOf } from "../motion.ts";
 import { Pose } from "../pose.ts";
+import type { CharacterSkin } from "./character.ts";
 import { SKIN } from "./colours.ts";
 
 /** Added thickness of skeletons that are not human, in metres; their bones are thin. */
@@ -23,6 +24,7 @@ export class Figure {
   readonly group = new Group();
   readonly pose: Pose;
   private readonly skeleton: Skeleton;
+  private readonly skin: CharacterSkin | null;
 
   /** `ghost` is the opacity of a transparent figure; 0 for a solid one. */
   constructor(actor: Actor, colour: string, ghost = 0) {
@@ -37,7 +39,10 @@ export class Figure {
     const binds = actor.body?.inverseBinds ?? new Float32Array();
     const inverses = bones.map((_, joint) => new Matrix4().fromArray(binds, 16 * joint));
     this.skeleton = new Skeleton(bones, actor.body ? inverses : undefined);
-    actor.body?.parts.forEach((part, index) => {
+    this.skin = ghost === 0 ? actor.skin : null;
+    if (this.skin) this.group.add(this.skin.group);
+    const parts = this.skin ? [] : (actor.body?.parts ?? []);
+    parts.forEach((part, index) => {
       if (part.triangles.length === 0) return;
       const mesh = new SkinnedMesh(geometryOf(part, isPerson ? 0 : THICKER_M), materialOf(index === 0 ? colour : SKIN, ghost));
       mesh.bindMode = DetachedBindMode;
@@ -52,6 +57,7 @@ export class Figure {
   /** Sets the pose of a fractional frame. */
   set(frame: number): void {
     const { matrices } = this.pose.set(frame);
+    this.skin?.set(this.pose);
     this.group.updateWorldMatrix(true, false);
     this.skeleton.bones.forEach((bone, joint) => {
       bone.matrixWorld.fromArray(matrices, 16 * joint).premultiply(this.group.matrixWorld);

@@ -32,6 +32,7 @@ use super::accessor::Numbers;
 use super::budget::Budget;
 use super::buffers::Buffers;
 use super::document::Document;
+pub use super::rig::RigLayout;
 use super::rig::{FileSpace, Rig};
 use super::write::check_times;
 use super::{Form, GltfSettings, RootMotion, base64, container};
@@ -116,7 +117,12 @@ impl GltfCharacter {
         self.tree.items("animations").len()
     }
 
-    /// A view of the file as a GLB without changes to its motion, for a program that shows it.
+    /// The nodes of its joints, for a program that shows the file and poses it.
+    pub fn layout(&self) -> RigLayout {
+        self.rig.layout(self.space)
+    }
+
+    /// The file as a GLB with everything embedded, for a program that shows it.
     pub fn to_glb(&self) -> Result<Vec<u8>, FormatsError> {
         close(self.tree.clone(), &self.content, Form::Binary)
     }

@@ -1,0 +1,86 @@
+// The user's own characters: dropped on the page, kept in the corpus, shown with their own skin, and exported.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { original, originals } from "./samples.js";
+import { shot, visit } from "./studio.js";
+
+let page;
+let errors;
+
+visit((given) => ({ page, errors } = given));
+
+/** The names of the characters that can be chosen. */
+const choices = () => page.locator("select[aria-label=Character] option").allTextContents();
+/** Adds a file by the file dialog, and waits until it is shown. */
+const add = async (name) => {
+  await page.setInputFiles("input[aria-label='Character file']", { name, mimeType: "application/octet-stream", buffer: await original(name) });
+  await page.waitForFunction((name) => document.querySelector("select[aria-label=Character]").selectedOptions[0]?.textContent === name && marey.lead?.motion.actors[0].skin, name);
+};
+/** The largest distance between joints of the motion and nodes of the model, in metres, at some times. */
+const offJoints = () =>
+  page.evaluate(() => {
+    const [cast] = marey.stage.casts;
+    let worst = 0;
+    for (const part of [0, 0.3, 0.8]) {
+      marey.stage.set(part * marey.clock.secs);
+      marey.stage.wake();
+      marey.stage.draw();
+      for (const figure of cast.figures) {
+        for (const { joint, node } of figure.skin.joints) {
+          const [x, y, z] = figure.pose.positionOf(joint);
+          const at = node.getWorldPosition(node.position.clone());
+          worst = Math.max(worst, Math.hypot(at.x - x, at.y - (y - cast.motion.floorM), at.z - z));
+        }
+      }
+    }
+    return worst;
+  });
+
+test("characters are shown with their own skin, where the motion has its joints", async () => {
+  assert.ok(originals.length > 1);
+  for (const name of originals) {
+    await add(name);
+    const off = await offJoints();
+    assert.ok(off < 1e-3, `${name}: a node is ${off} m from its joint`);
+    await page.screenshot({ path: shot(`60-character-${name}`) });
+  }
+  assert.deepEqual(await choices(), ["Mannequin", ...originals]);
+});
+
+test("a motion is exported on the character, and the command names it", async () => {
+  const name = originals.at(-1);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.evaluate(() => {
+      document.querySelector(".export").open = true;
+      setTimeout(() => document.querySelector(".export a[data-format=glb]").click(), 200);
+    }),
+  ]);
+  const bytes = await readFile(await download.path());
+  const json = JSON.parse(bytes.subarray(20, 20 + bytes.readUInt32LE(12)).toString());
+  const own = await original(name);
+  const ownJson = JSON.parse(own.subarray(20, 20 + own.readUInt32LE(12)).toString());
+  assert.deepEqual(json.nodes.map(({ name }) => name), ownJson.nodes.map(({ name }) => name));
+  assert.equal(json.animations.length, (ownJson.animations ?? []).length + 1);
+});
+
+test("a bad file is refused and changes nothing", async () => {
+  const before = await choices();
+  await page.setInputFiles("input[aria-label='Character file']", { name: "junk.glb", mimeType: "application/octet-stream", buffer: Buffer.from("glTF") });
+  await page.locator(".notices").getByText("gltf/").first().waitFor();
+  assert.deepEqual(await choices(), before);
+});
+
+test("characters stay after a reload, and can be removed", async () => {
+  await page.reload();
+  await page.waitForSelector("body[data-ready]");
+  await page.waitForFunction(() => marey.shown.length > 0);
+  assert.deepEqual(await choices(), ["Mannequin", ...originals]);
+  await page.selectOption("select[aria-label=Character]", { label: originals[0] });
+  await page.waitForFunction(() => marey.lead?.motion.actors[0].skin);
+  await page.click("text=Remove >> visible=true");
+  await page.waitForFunction(() => !marey.lead?.motion.actors[0].skin);
+  assert.deepEqual(await choices(), ["Mannequin", ...originals.slice(1)]);
+  assert.deepEqual(errors.filter((error) => !/400|junk/.test(error)), []);
+});
