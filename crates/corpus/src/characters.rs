@@ -74,7 +74,8 @@ impl Corpus {
             let sql = "SELECT id, name, length(bytes) FROM characters ORDER BY id";
             let mut statement = connection.prepare_cached(sql)?;
             let rows = statement.query_map([], |row| {
-                Ok(CharacterInfo { id: CharacterId(row.get(0)?), name: row.get(1)?, bytes: row.get(2)? })
+                let bytes = usize::try_from(row.get::<_, i64>(2)?).unwrap_or(0);
+                Ok(CharacterInfo { id: CharacterId(row.get(0)?), name: row.get(1)?, bytes })
             })?;
             rows.collect()
         })
@@ -93,9 +94,8 @@ impl Corpus {
 
     /// Removes a character. Motion that was shown on it stays.
     pub fn remove_character(&mut self, id: CharacterId) -> Result<()> {
-        let removed = self.change(|transaction| {
-            transaction.execute("DELETE FROM characters WHERE id = ?", [id.0])
-        })?;
+        let removed =
+            self.change(|transaction| transaction.execute("DELETE FROM characters WHERE id = ?", [id.0]))?;
         if removed == 0 { Err(no_character(id)) } else { Ok(()) }
     }
 
@@ -137,7 +137,9 @@ mod tests {
         assert_eq!(corpus.add_character("hero", b"two").unwrap().name, "hero-2");
         assert_eq!(corpus.characters().unwrap().len(), 2);
         assert!(corpus.check().unwrap().faults.is_empty());
-        corpus.run(|connection| connection.execute_batch("UPDATE characters SET bytes = x'00' WHERE id = 1")).unwrap();
+        corpus
+            .run(|connection| connection.execute_batch("UPDATE characters SET bytes = x'00' WHERE id = 1"))
+            .unwrap();
         assert_eq!(corpus.character_file(hero.id).unwrap_err().code().id, "corpus/damaged");
         assert_eq!(corpus.check().unwrap().faults.len(), 1);
         corpus.remove_character(hero.id).unwrap();

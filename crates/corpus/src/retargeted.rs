@@ -13,7 +13,7 @@ use rusqlite::{Connection, params};
 use crate::chunk::{self, CHUNK_FRAMES};
 use crate::prepared_take::sha256;
 use crate::takes::checked;
-use crate::{Corpus, Result, TakeInfo, body};
+use crate::{Corpus, CorpusError, Result, TakeInfo, body, codes};
 
 /// Changes whenever retargeting gives other motion, so that what was stored before is not used.
 const METHOD: u32 = 1;
@@ -32,7 +32,9 @@ impl Corpus {
         let read = actors.map(|actor| self.read_clip(info, actor, 0..info.frames));
         let clips = read.collect::<Result<Vec<Clip>>>()?;
         let mut bodies: Vec<Arc<Skeleton>> = clips.iter().map(|clip| clip.skeleton().clone()).collect();
-        bodies[actor] = target.clone();
+        let no_actor =
+            || CorpusError::request(&codes::NO_ACTOR, format!("take {} has no actor {actor}", info.id));
+        *bodies.get_mut(actor).ok_or_else(no_actor)? = target.clone();
         let travel = TravelScale::for_actors(clips.len());
         let settings = RetargetSettings { travel, ..RetargetSettings::default() };
         let clips: Vec<&Clip> = clips.iter().collect();

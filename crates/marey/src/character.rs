@@ -14,8 +14,8 @@ use crate::formats::file::read_named;
 use crate::formats::gltf::character::{GltfCharacter, animate};
 use crate::formats::gltf::{self, GltfOptions, Shape};
 use crate::formats::{
-    Folder, Format, FormatsError, MotionFile, Neighbours, NoNeighbours, ReadOptions, ReadRequest, WriteOptions,
-    write,
+    Folder, Format, FormatsError, MotionFile, Neighbours, NoNeighbours, ReadOptions, ReadRequest,
+    WriteOptions, write,
 };
 use crate::motion::{Actor, Clip, LocalPose, Report, Role, Skeleton, Take};
 use crate::ops::retarget::{RetargetSettings, TravelScale, is_same_body, retarget_clips};

@@ -26,7 +26,8 @@ pub(super) fn parameter<'q>(query: Option<&'q str>, name: &str) -> Option<&'q st
 /// The character that a query names, as in `character=2`.
 pub(super) fn character_in(query: Option<&str>) -> Result<Option<CharacterId>> {
     let number = parameter(query, "character").map(str::parse);
-    let number = number.transpose().map_err(|_| StudioError::new(&codes::REQUEST, "no number of a character"))?;
+    let number =
+        number.transpose().map_err(|_| StudioError::new(&codes::REQUEST, "no number of a character"))?;
     Ok(number.map(CharacterId))
 }
 
@@ -53,7 +54,8 @@ pub(super) async fn add(State(studio): AppState, RawQuery(query): RawQuery, requ
 /// Adds an imported file to the corpus as a character.
 pub(super) async fn add_import(State(studio): AppState, PathNumber(number): PathNumber) -> JsonResult {
     let added = run_limited(&studio, move |studio| {
-        let gone = || StudioError::new(&codes::NO_MOTION, "the file is no longer kept: newer ones replaced it");
+        let gone =
+            || StudioError::new(&codes::NO_MOTION, "the file is no longer kept: newer ones replaced it");
         let import = studio.imports.get(number).ok_or_else(gone)?;
         let (name, companions) = (import.name.clone(), import.companions.clone());
         let added = keep(studio, &SentFile { name, bytes: import.bytes.clone(), companions })?;
@@ -75,9 +77,7 @@ fn keep(studio: &Studio, file: &SentFile) -> Result<Value> {
         None => (name.clone(), bytes.clone()),
     };
     let info = studio.change(|corpus| corpus.add_character(&name, &bytes))?;
-    let mut added = row(&info);
-    added["warnings"] = warnings(&report);
-    Ok(added)
+    Ok(json!({ "id": info.id, "name": info.name, "warnings": warnings(&report) }))
 }
 
 /// Removes a character.

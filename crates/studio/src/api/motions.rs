@@ -192,7 +192,9 @@ pub(super) async fn poses(
     let mut response = if etag.is_some() && known == etag.as_deref() {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
-        let bytes = run_blocking(&studio, move |studio| Ok(message::encode(&studio.motion_on(id, character)?))).await?;
+        let bytes =
+            run_blocking(&studio, move |studio| Ok(message::encode(&studio.motion_on(id, character)?)))
+                .await?;
         Response::new(Body::from(bytes))
     };
     let headers = response.headers_mut();

@@ -83,14 +83,14 @@ impl AnimatedRig<'_> {
             let input = clock.of_values(&mut places, joint == 0);
             add(joint, "translation", input, pack.translations(&places));
         }
-        for joint in 0..joints {
+        for (joint, described) in clip.skeleton().joints().iter().enumerate() {
             let rotations = clip.rotations().iter().skip(joint).step_by(joints);
             let mut rotations: Vec<Quat> =
                 rotations.map(|rotation| self.rig.rotation(joint, *rotation, self.space)).collect();
             let own = self.rig.joints.get(joint).map(|joint| joint.local.rotation.as_quat());
             let is_own =
                 |q: &Quat| own.is_some_and(|own| q.abs_diff_eq(own, EQUAL) || q.abs_diff_eq(-own, EQUAL));
-            let is_body = clip.skeleton().joints()[joint].role.is_some_and(|role| !is_face(role));
+            let is_body = described.role.is_some_and(|role| !is_face(role));
             if joint > 0 && !is_body && rotations.iter().all(is_own) {
                 continue;
             }
