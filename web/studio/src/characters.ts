@@ -24,7 +24,7 @@ export const isCharacter = (name: string): boolean => CHARACTER_ONLY.test(name);
 export class Characters {
   readonly element: HTMLElement;
   private readonly app: App;
-  private readonly select = h("select", { aria: { label: "Character" }, title: "The character that shows the motions", on: { change: () => this.app.try(this.choose(Number(this.select.value))) } });
+  private readonly select = h("select", { aria: { label: "Shown character" }, title: "The character that shows the motions", on: { change: () => this.app.try(this.choose(Number(this.select.value))) } });
   private readonly input: HTMLInputElement;
   private readonly removing = button("Remove", "Remove this character from the corpus", () => this.app.try(this.remove()), { hidden: true });
   private all: Character[] = [];
