@@ -170,11 +170,11 @@ impl ContactScan {
                 for frame in self.approach..self.frames {
                     let gap_m = near[frame].gap_m;
                     let around = frame - self.approach..(frame + self.approach + 1).min(self.frames);
-                    let is_least = near[around].iter().all(|other| other.gap_m >= gap_m);
+                    let is_closest = near[around].iter().all(|other| other.gap_m >= gap_m);
                     let own_approach_m = from_hips[frame].distance(from_hips[frame - self.approach]);
                     let closing_m = near[frame - self.approach].gap_m - gap_m;
                     let is_near = gap_m > TOLERANCE_M && gap_m <= MAX_MISS_M;
-                    if is_near && is_least && own_approach_m.min(closing_m) >= MIN_APPROACH_M {
+                    if is_near && is_closest && own_approach_m.min(closing_m) >= MIN_APPROACH_M {
                         found.push((gap_m, frame, person, end));
                     }
                 }
