@@ -11,7 +11,7 @@
 //!
 //! | symbol | name | unit |
 //! |---|---|---|
-//! | M_m | share of a mass in the total | 1 |
+//! | M_m | mass, as a fraction of the total mass | 1 |
 //! | p_m | its position relative to the sole | m |
 //! | v_m | its velocity | m/s |
 //! | τ | `velocity_secs` | s |
@@ -30,7 +30,7 @@ use crate::{StateMetric, TraverseSettings};
 pub(crate) struct StateReader {
     masses: FigureMasses,
     /// √M_m.
-    sqrt_shares: Vec<f32>,
+    sqrt_fractions: Vec<f32>,
     metric: StateMetric,
     velocity_secs: f32,
 }
@@ -38,8 +38,8 @@ pub(crate) struct StateReader {
 impl StateReader {
     pub(crate) fn new(skeleton: &marey_motion::Skeleton, settings: &TraverseSettings) -> Self {
         let masses = FigureMasses::of(skeleton);
-        let sqrt_shares = masses.shares().into_iter().map(f32::sqrt).collect();
-        Self { masses, sqrt_shares, metric: settings.metric, velocity_secs: settings.velocity_secs }
+        let sqrt_fractions = masses.shares().into_iter().map(f32::sqrt).collect();
+        Self { masses, sqrt_fractions, metric: settings.metric, velocity_secs: settings.velocity_secs }
     }
 
     /// The row of a frame, relative to a stance.
@@ -63,8 +63,8 @@ impl StateReader {
                 let relative = |position: Vec3| from_world.point(position) - Vec3::Y * from.position.y;
                 positions
                     .into_iter()
-                    .zip(&self.sqrt_shares)
-                    .flat_map(|(position, sqrt_share)| (*sqrt_share * relative(position)).to_array())
+                    .zip(&self.sqrt_fractions)
+                    .flat_map(|(position, sqrt_fraction)| (*sqrt_fraction * relative(position)).to_array())
                     .collect()
             }
             StateMetric::RawState => {
