@@ -106,14 +106,14 @@ impl Dance {
     }
 
     fn validate(&self) -> Result<()> {
-        let refuse = |problem: String| Err(VaryError::Phrase { problem });
+        let invalid = |problem: String| Err(VaryError::Phrase { problem });
         if self.actors.is_empty() || self.phrases.is_empty() {
-            return refuse("there are no actors or no phrases to vary".into());
+            return invalid("there are no actors or no phrases to vary".into());
         }
         for Phrase { take, span, track } in &self.phrases {
             if span.is_empty() || span.end > track.len() {
                 let (start, end, frames) = (span.start, span.end, track.len());
-                return refuse(format!(
+                return invalid(format!(
                     "frames {start} to {end} are not in {take:?}, which has {frames} frames"
                 ));
             }
