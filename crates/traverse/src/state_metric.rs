@@ -38,7 +38,7 @@ pub(crate) struct StateReader {
 impl StateReader {
     pub(crate) fn new(skeleton: &marey_motion::Skeleton, settings: &TraverseSettings) -> Self {
         let masses = FigureMasses::of(skeleton);
-        let sqrt_fractions = masses.shares().into_iter().map(f32::sqrt).collect();
+        let sqrt_fractions = masses.mass_fractions().into_iter().map(f32::sqrt).collect();
         Self { masses, sqrt_fractions, metric: settings.metric, velocity_secs: settings.velocity_secs }
     }
 
@@ -59,7 +59,7 @@ impl StateReader {
         let pose = clip.pose(frame);
         match self.metric {
             StateMetric::Mass => {
-                let positions = self.masses.places(&WorldPose::of(clip.skeleton(), pose));
+                let positions = self.masses.positions(&WorldPose::of(clip.skeleton(), pose));
                 let relative = |position: Vec3| from_world.point(position) - Vec3::Y * from.position.y;
                 positions
                     .into_iter()
@@ -119,10 +119,10 @@ mod tests {
         let masses = FigureMasses::of(clip.skeleton());
         let positions = |frame: usize, from: Vec3| -> Vec<Vec3> {
             let pose = WorldPose::of(clip.skeleton(), clip.pose(frame));
-            masses.places(&pose).into_iter().map(|position| position - from).collect()
+            masses.positions(&pose).into_iter().map(|position| position - from).collect()
         };
         let (a, b) = (Vec3::ZERO, Vec3::new(0.0, 0.2, 1.5));
-        let slow = state_distance(&positions(1, a), &positions(3, b), &masses.shares()).unwrap();
+        let slow = state_distance(&positions(1, a), &positions(3, b), &masses.mass_fractions()).unwrap();
         let rows = [reader.row(&clip, 1, &stance(a)), reader.row(&clip, 3, &stance(b))];
         assert!((f64::from(squared_distance(&rows[0], &rows[1])) - slow).abs() < 1e-5);
     }
