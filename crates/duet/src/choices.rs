@@ -189,8 +189,8 @@ mod tests {
         for _ in 0..20_000 {
             counts[draw(&choices, 1.0, &mut rng).unwrap().group] += 1;
         }
-        for (number, share) in [(5, 0.5), (3, 0.3), (2, 0.2)] {
-            assert!((counts[number] as f64 / 20_000.0 - share).abs() < 0.02);
+        for (group, probability) in [(5, 0.5), (3, 0.3), (2, 0.2)] {
+            assert!((counts[group] as f64 / 20_000.0 - probability).abs() < 0.02);
         }
         assert_eq!(draw(&choices, 0.0, &mut rng).unwrap().group, 5);
         assert_eq!(draw(&[], 1.0, &mut rng), None);

@@ -87,11 +87,11 @@ impl PlacedMovement {
         let shapes = [&shapes[self.person], &shapes[1 - self.person]];
         let mut deepest = (0.0, Vec3::ZERO);
         for &frame in frames {
-            let theirs = other(frame);
-            let bodies = [self, theirs].map(|one| one.world_pose_at(frame));
+            let partner = other(frame);
+            let bodies = [self, partner].map(|one| one.world_pose_at(frame));
             let depth_m = overlap_depth_m(bodies.each_ref(), shapes, striking_limb);
             if depth_m > deepest.0 {
-                let [from, to] = [self, theirs].map(|one| one.ground_at(frame).translation());
+                let [from, to] = [self, partner].map(|one| one.ground_at(frame).translation());
                 deepest = (depth_m, (to - from).normalize_or_zero());
             }
         }
@@ -109,17 +109,20 @@ impl PlacedMovement {
         shapes: &[BodyCapsules; 2],
         max_m: f32,
     ) -> Result<Vec3> {
-        let (Some(own), Some(theirs), Some(contact)) = (self.strike, other.strike, self.contact_frame) else {
+        let (Some(own_strike), Some(partner_strike), Some(contact)) =
+            (self.strike, other.strike, self.contact_frame)
+        else {
             return Ok(Vec3::ZERO);
         };
         let skeleton = self.clip.skeleton().clone();
         let partner_pose = other.world_pose_at(contact);
-        let (Ok(limb), Some(struck)) =
-            (Reach::of(&skeleton, own.striker), partner_pose.skeleton().joint_of(theirs.struck))
-        else {
+        let (Ok(limb), Some(struck)) = (
+            Reach::of(&skeleton, own_strike.striker),
+            partner_pose.skeleton().joint_of(partner_strike.struck),
+        ) else {
             return Ok(Vec3::ZERO);
         };
-        if theirs.is_miss {
+        if partner_strike.is_miss {
             return Ok(Vec3::ZERO);
         }
         let own_pose = self.world_pose_at(contact);
@@ -128,20 +131,27 @@ impl PlacedMovement {
         // Assumes that the limb's end keeps its orientation. The loop below corrects for the
         // difference.
         let onto_surface = |offset: Vec3, struck: Option<Role>| {
-            let (gap_m, out) =
-                own_shape.limb_gap(&own_pose, own.striker, offset, partner_shape, &partner_pose, struck);
+            let (gap_m, out) = own_shape.limb_gap(
+                &own_pose,
+                own_strike.striker,
+                offset,
+                partner_shape,
+                &partner_pose,
+                struck,
+            );
             offset - out * (gap_m + AIM_DEPTH_M)
         };
         let missing = |offset: Vec3| {
             let nearer = end + offset.clamp_length_max(max_m);
             end + offset - limb.carry(&mut LocalPose::rest(&skeleton), &own_pose, nearer)
         };
-        let goal = partner_pose.positions[struck] + other.ground_at(contact).direction(theirs.reach);
-        let recorded = onto_surface(goal - end, Some(theirs.struck));
+        let goal = partner_pose.positions[struck] + other.ground_at(contact).direction(partner_strike.reach);
+        let recorded = onto_surface(goal - end, Some(partner_strike.struck));
         let nearest = onto_surface(Vec3::ZERO, None);
         let use_nearest = missing(recorded).length() > REACHABLE_M
             && missing(nearest).length() < missing(recorded).length();
-        let (mut offset, part) = if use_nearest { (nearest, None) } else { (recorded, Some(theirs.struck)) };
+        let (mut offset, part) =
+            if use_nearest { (nearest, None) } else { (recorded, Some(partner_strike.struck)) };
         let missing = missing(offset);
         if missing.length() < REACHABLE_M {
             for _ in 0..ORIENTATION_STEPS {
@@ -149,7 +159,7 @@ impl PlacedMovement {
                 limb.carry(&mut pose, &own_pose, end + offset.clamp_length_max(max_m));
                 let (gap_m, out) = own_shape.limb_gap(
                     &self.to_world_pose(&pose),
-                    own.striker,
+                    own_strike.striker,
                     Vec3::ZERO,
                     partner_shape,
                     &partner_pose,

@@ -176,10 +176,10 @@ mod tests {
         ) {
             let found = shifts_along(&offsets, |frame| planted_feet[frame], rate_hz);
             prop_assert_eq!(found[0], Vec3::ZERO);
-            let least = cost(&found, &offsets, &planted_feet, rate_hz);
+            let min_cost = cost(&found, &offsets, &planted_feet, rate_hz);
             for scale in [1e-3f32, -1e-2, 1.0] {
                 let mixed: Vec<Vec3> = (0..24).map(|i| found[i] + if i > 0 { other[i] * scale } else { Vec3::ZERO }).collect();
-                prop_assert!(cost(&mixed, &offsets, &planted_feet, rate_hz) >= least * (1.0 - 1e-5));
+                prop_assert!(cost(&mixed, &offsets, &planted_feet, rate_hz) >= min_cost * (1.0 - 1e-5));
             }
         }
     }

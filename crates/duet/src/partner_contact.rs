@@ -215,29 +215,29 @@ impl ContactScan {
         clips: [&Clip; 2],
     ) -> Option<PartnerContact> {
         let EndDistance { gap_m, struck, point } = self.near[person][end][frame];
-        let theirs = WorldPose::of(clips[1 - person].skeleton(), clips[1 - person].pose(frame));
-        let joint = theirs.skeleton().joint_of(struck)?;
+        let partner_pose = WorldPose::of(clips[1 - person].skeleton(), clips[1 - person].pose(frame));
+        let joint = partner_pose.skeleton().joint_of(struck)?;
         Some(PartnerContact {
             frames,
             frame,
             striker: BodyPart { person, role: LIMB_ENDS[end] },
             struck: BodyPart { person: 1 - person, role: struck },
             point,
-            reach: self.ends[person][end][frame] - theirs.positions[joint],
+            reach: self.ends[person][end][frame] - partner_pose.positions[joint],
             gap_m,
         })
     }
 }
 
 /// Returns the part of the partner that is closest to a limb end.
-fn nearest_part(end: Role, own: &[BodyCapsule], other: &[BodyCapsule]) -> EndDistance {
+fn nearest_part(end: Role, own: &[BodyCapsule], partner: &[BodyCapsule]) -> EndDistance {
     let mut best = EndDistance { gap_m: f32::INFINITY, struck: Role::Hips, point: Vec3::ZERO };
-    for mine in own.iter().filter(|capsule| capsule.end == Some(end)) {
-        for theirs in other {
-            let gap_m = mine.capsule.gap_m(&theirs.capsule);
+    for own_capsule in own.iter().filter(|capsule| capsule.end == Some(end)) {
+        for partner_capsule in partner {
+            let gap_m = own_capsule.capsule.gap_m(&partner_capsule.capsule);
             if gap_m < best.gap_m {
-                let (_, point) = mine.capsule.nearest_points(&theirs.capsule);
-                best = EndDistance { gap_m, struck: theirs.role, point };
+                let (_, point) = own_capsule.capsule.nearest_points(&partner_capsule.capsule);
+                best = EndDistance { gap_m, struck: partner_capsule.role, point };
             }
         }
     }

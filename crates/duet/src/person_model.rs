@@ -112,23 +112,23 @@ pub(crate) fn person_model(
 }
 
 /// Equation 17, mixed with kinematic transitions.
-fn transitions(counts: &[Vec<u32>], kinematic: &[Vec<bool>], share: f64) -> Vec<Vec<f64>> {
+fn transitions(counts: &[Vec<u32>], kinematic: &[Vec<bool>], kinematic_share: f64) -> Vec<Vec<f64>> {
     let row = |(counts, kinematic): (&Vec<u32>, &Vec<bool>)| {
         let seen = f64::from(counts.iter().sum::<u32>());
         let allowed = kinematic.iter().filter(|is_near| **is_near).count() as f64;
         // A state without successors uses kinematic transitions only; a state without kinematic
         // neighbours uses successors only.
-        let share = if seen == 0.0 {
+        let kinematic_share = if seen == 0.0 {
             1.0
         } else if allowed == 0.0 {
             0.0
         } else {
-            share
+            kinematic_share
         };
         let probability = |(count, is_near): (&u32, &bool)| {
             let behaviour = if seen > 0.0 { f64::from(*count) / seen } else { 0.0 };
             let kinematic = if *is_near { 1.0 / allowed } else { 0.0 };
-            (1.0 - share) * behaviour + share * kinematic
+            (1.0 - kinematic_share) * behaviour + kinematic_share * kinematic
         };
         counts.iter().zip(kinematic).map(probability).collect()
     };

@@ -43,18 +43,18 @@ pub(crate) fn steer(
         .unwrap_or(blended.frames)
         .clamp(1, last.max(1))
         .min(last);
-    let here = start * track.frames[point];
-    let to_partner = goal.partner - here.translation();
+    let unsteered = start * track.frames[point];
+    let to_partner = goal.partner - unsteered.translation();
     let desired = blended.partner_offset;
     let heading = |v: Vec3| f64::from(v.x).atan2(f64::from(v.z));
-    let yaw = wrap_angle(heading(to_partner) - heading(desired) - f64::from(here.yaw_rad)) as f32;
+    let yaw = wrap_angle(heading(to_partner) - heading(desired) - f64::from(unsteered.yaw_rad)) as f32;
     let secs = point as f32 / blended.clip.rate_hz() as f32;
     let max_rad = goal.max_turn_rad.min(MAX_RAD_PER_SEC * secs);
     let yaw = if to_partner.length() > 0.1 { yaw.clamp(-max_rad, max_rad) } else { 0.0 };
     let fractions = shift_fractions_until(point, &blended.contacts, blended.clip.rate_hz());
     let shifts = if goal.path_positions.is_empty() {
         let shift = match goal.place {
-            Some(place) => place - here.translation(),
+            Some(place) => place - unsteered.translation(),
             None => {
                 let desired_m = goal.separation_m.unwrap_or_else(|| desired.with_y(0.0).length());
                 to_partner.normalize_or_zero() * (to_partner.length() - desired_m) * goal.distance_correction

@@ -89,9 +89,9 @@ fn every_attack_meets_a_defence_in_time() {
     for seed in 0..4 {
         let run = fighters().run(1800, None, &DuetRunSettings::default(), Seed(seed)).unwrap();
         // The end of the run may cut off the last defence.
-        let whole =
+        let is_complete_attack =
             |placed: &&PlacedMovement| placed.kind == InteractionKind::Offensive && placed.end() < 1700;
-        for attack in run.placed.iter().filter(whole) {
+        for attack in run.placed.iter().filter(is_complete_attack) {
             attacks += 1;
             let contact = attack.contact_frame.unwrap();
             let is_defended = run.placed.iter().any(|other| {
@@ -199,15 +199,15 @@ fn temperature_zero_picks_the_most_likely_movements() {
 fn commands_are_executed_in_order() {
     let duet = fighters();
     let states = &duet.model().people[0].states;
-    let most = |kind: InteractionKind| {
+    let largest_group = |kind: InteractionKind| {
         let of = states.iter().enumerate().filter(move |(_, state)| state.kind == kind);
         of.max_by_key(|(_, state)| state.movements).map(|(group, _)| group).unwrap()
     };
     let requested = [
-        most(InteractionKind::Normal),
-        most(InteractionKind::Offensive),
-        most(InteractionKind::Normal),
-        most(InteractionKind::Offensive),
+        largest_group(InteractionKind::Normal),
+        largest_group(InteractionKind::Offensive),
+        largest_group(InteractionKind::Normal),
+        largest_group(InteractionKind::Offensive),
     ];
     let mut session = DuetSession::new(duet, &DuetRunSettings::default(), Seed(5)).unwrap();
     for group in requested {

@@ -164,13 +164,13 @@ impl Hopper {
             world.set(clip.pose(frame));
             let fraction = (frame as f32 - flight.start as f32) / flight.len().max(1) as f32;
             let fraction = fraction.clamp(0.0, 1.0);
-            let here = stances[frame];
+            let stance = stances[frame];
             let standing_rad = from.slope_rad + fraction * (to.slope_rad - from.slope_rad);
-            let bones = bones(&world).map(|bone| bone.map(|end| side_view(end - here.position)));
+            let bones = bones(&world).map(|bone| bone.map(|end| side_view(end - stance.position)));
             OutlineFrame::new(
                 fraction,
-                side_view(here.position - from.position),
-                here.slope_rad - standing_rad,
+                side_view(stance.position - from.position),
+                stance.slope_rad - standing_rad,
                 bones.collect(),
             )
         };
@@ -188,14 +188,14 @@ impl Hopper {
     fn simplify(&self, all: &[OutlineFrame], range: Range<usize>, kept: &mut Vec<usize>) {
         let (from, to) = (&all[range.start], &all[range.end]);
         let error_m = |index: usize| {
-            let here = &all[index];
+            let exact = &all[index];
             let fraction = (index - range.start) as f32 / range.len() as f32;
-            let sole = from.sole.lerp(to.sole, fraction).distance(here.sole);
+            let sole = from.sole.lerp(to.sole, fraction).distance(exact.sole);
             let tilt_rad = from.tilt_rad + fraction * (to.tilt_rad - from.tilt_rad);
-            let ends = from.bones.iter().zip(&to.bones).zip(&here.bones).flat_map(|((from, to), here)| {
-                [0, 1].map(|end| from[end].lerp(to[end], fraction).distance(here[end]))
+            let ends = from.bones.iter().zip(&to.bones).zip(&exact.bones).flat_map(|((from, to), exact)| {
+                [0, 1].map(|end| from[end].lerp(to[end], fraction).distance(exact[end]))
             });
-            sole + ends.fold(self.half_length_m() * (here.tilt_rad - tilt_rad).abs(), f32::max)
+            sole + ends.fold(self.half_length_m() * (exact.tilt_rad - tilt_rad).abs(), f32::max)
         };
         let between = (range.start + 1..range.end).map(|index| (error_m(index), index));
         if let Some((error_m, index)) = between.reduce(|a, b| if b.0 > a.0 { b } else { a })

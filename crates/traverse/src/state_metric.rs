@@ -46,11 +46,11 @@ impl StateReader {
     pub(crate) fn row(&self, clip: &Clip, frame: usize, from: &Stance) -> Vec<f32> {
         let (before, after) = (frame.saturating_sub(1), (frame + 1).min(clip.frames() - 1));
         let secs = (after - before).max(1) as f32 / clip.rate_hz() as f32;
-        let [before, here, after] = [before, frame, after].map(|frame| self.positions(clip, frame, from));
+        let [before, current, after] = [before, frame, after].map(|frame| self.positions(clip, frame, from));
         let scale = self.velocity_secs / secs;
         let velocities = before.iter().zip(&after).map(|(before, after)| scale * (after - before));
         let has_velocities = self.velocity_secs > 0.0;
-        here.iter().copied().chain(velocities.take_while(|_| has_velocities)).collect()
+        current.iter().copied().chain(velocities.take_while(|_| has_velocities)).collect()
     }
 
     /// The row of a frame without velocities.

@@ -98,9 +98,9 @@ fn row(clip: &Clip, frame: usize, joints: &[usize], velocity_secs: f32) -> Vec<f
     };
     let (before, after) = (frame.saturating_sub(1), (frame + 1).min(clip.frames() - 1));
     let scale = velocity_secs * clip.rate_hz() as f32 / (after - before).max(1) as f32;
-    let (before, here, after) = (positions(before), positions(frame), positions(after));
+    let (before, current, after) = (positions(before), positions(frame), positions(after));
     let velocities = before.iter().zip(&after).map(|(before, after)| scale * (after - before));
-    here.iter().copied().chain(velocities).flat_map(|at| at.to_array()).collect()
+    current.iter().copied().chain(velocities).flat_map(|at| at.to_array()).collect()
 }
 
 /// Subtracts from each row the mean of the rows of the same foot.

@@ -122,14 +122,14 @@ fn splicing_upper_bodies_does_not_move_feet() {
         assert!(correlation > 0.0 && correlation < 1.0, "{correlation}");
         database.realise(&plan, &footings, &GroundPath::straight()).unwrap().clip
     };
-    let (whole, spliced) = (realise(0.0), realise(1.0));
+    let (unspliced, spliced) = (realise(0.0), realise(1.0));
     let at = |clip: &marey_motion::Clip, frame: usize, role: Role| {
         let joint = clip.skeleton().joint_of(role).unwrap();
         marey_motion::WorldPose::of(clip.skeleton(), clip.pose(frame)).positions[joint]
     };
     let max_distance_m = |role: Role| {
-        (0..whole.frames())
-            .map(|frame| at(&whole, frame, role).distance(at(&spliced, frame, role)))
+        (0..unspliced.frames())
+            .map(|frame| at(&unspliced, frame, role).distance(at(&spliced, frame, role)))
             .fold(0.0, f32::max)
     };
     assert!(max_distance_m(Role::LeftFoot) < 1e-4 && max_distance_m(Role::Hips) < 1e-4);

@@ -35,8 +35,8 @@ pub(crate) fn root_motion(
             Ground::new(fraction * of_step.x, fraction * of_step.z, fraction * of_step.yaw_rad);
         let in_both = contact_bits[frame - 1] & contact_bits[frame];
         let delta = frame_delta(&sole_positions[frame - 1], &sole_positions[frame], in_both, corpus_motion)?;
-        let here = track.last().copied().unwrap_or_default();
-        track.push(here * delta);
+        let current = track.last().copied().unwrap_or_default();
+        track.push(current * delta);
     }
     let mut track = smoothed(&track, (SMOOTH_SECS * output.rate_hz).round() as usize);
     let gaits: Vec<Gait<'_>> = legs.iter().map(|leg| Gait::new(leg, worlds, contact_bits, output)).collect();

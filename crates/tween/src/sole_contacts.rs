@@ -72,15 +72,15 @@ pub(crate) fn correct_by_height(
         }
         let mut start = 0;
         while start < contact_bits.len() {
-            let stands = contact_bits[start] & foot_bits != 0;
+            let is_standing = contact_bits[start] & foot_bits != 0;
             let end = (start..contact_bits.len())
-                .find(|frame| (contact_bits[*frame] & foot_bits != 0) != stands)
+                .find(|frame| (contact_bits[*frame] & foot_bits != 0) != is_standing)
                 .unwrap_or(contact_bits.len());
-            if !stands && (start..end).all(|frame| height(frame) < LOW_M) {
+            if !is_standing && (start..end).all(|frame| height(frame) < LOW_M) {
                 for (frame, contact_bits) in (start..end).zip(&mut contact_bits[start..end]) {
                     let lowest = height(frame);
-                    let stands = foot.iter().filter(|sole| sole_height(frame, **sole) - lowest < FLAT_M);
-                    *contact_bits |= stands.fold(0, |bits, sole| bits | 1 << sole);
+                    let flat_soles = foot.iter().filter(|sole| sole_height(frame, **sole) - lowest < FLAT_M);
+                    *contact_bits |= flat_soles.fold(0, |bits, sole| bits | 1 << sole);
                 }
             }
             start = end;
@@ -96,8 +96,8 @@ pub(crate) fn to_contacts(contact_bits: &[SoleBits], points: &[SolePoint]) -> Re
         let role = point.part.role(point.side);
         let mut start = None;
         for frame in 0..=contact_bits.len() {
-            let stands = contact_bits.get(frame).is_some_and(|bits| bits >> bit & 1 == 1);
-            match (stands, start) {
+            let is_in_contact = contact_bits.get(frame).is_some_and(|bits| bits >> bit & 1 == 1);
+            match (is_in_contact, start) {
                 (true, None) => start = Some(frame),
                 (false, Some(from)) => {
                     all.push(Contact { role, frames: from..frame });

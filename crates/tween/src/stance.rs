@@ -254,8 +254,8 @@ impl<'a> Gait<'a> {
         // The foot stands for at least one frame on either side.
         let max_frames = span.len().checked_sub(2).filter(|frames| *frames > 1)?;
         let is_given = self.given(span) == [true, true];
-        let wanted = (secs * self.rate_hz as f32).round() as usize;
-        let frames = if is_given { wanted.min(max_frames) } else { wanted };
+        let desired = (secs * self.rate_hz as f32).round() as usize;
+        let frames = if is_given { desired.min(max_frames) } else { desired };
         if frames > max_frames || frames == 0 {
             return None;
         }

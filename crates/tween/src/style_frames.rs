@@ -131,9 +131,9 @@ impl StyleFrames {
     /// Ground motion from a frame to the next, in the frame's own coordinates; none for the last frame of a
     /// clip.
     pub(crate) fn travel(&self, frame: usize) -> Ground {
-        let here = self.track.get(frame).copied().unwrap_or_default();
+        let current = self.track.get(frame).copied().unwrap_or_default();
         let next = self.next(frame).and_then(|next| self.track.get(next)).copied();
-        next.map_or(Ground::IDENTITY, |next| here.inverse() * next)
+        next.map_or(Ground::IDENTITY, |next| current.inverse() * next)
     }
 
     /// Sole contacts of a frame.

@@ -82,9 +82,9 @@ pub(crate) fn synthesise(
     let contact_bits = without_short_runs(
         sole_positions.iter().enumerate().map(|(frame, sole_positions)| {
             let nearest = ((frame as f64 * steps_per_frame).round() as usize).min(last);
-            let stands = steps.contact_bits.get(nearest).copied().unwrap_or(0);
+            let chosen_bits = steps.contact_bits.get(nearest).copied().unwrap_or(0);
             let is_grounded = steps.is_grounded.get(nearest).copied().unwrap_or(false);
-            if stands == 0 && is_grounded { lowest(sole_positions, &points) } else { stands }
+            if chosen_bits == 0 && is_grounded { lowest(sole_positions, &points) } else { chosen_bits }
         }),
         points.len(),
         (MIN_CONTACT_SECS * output.rate_hz).ceil() as usize,

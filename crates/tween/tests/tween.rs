@@ -98,10 +98,10 @@ fn a_foot_that_ends_elsewhere_makes_a_step() {
         .iter()
         .map(|phrase| {
             let contacts = phrase.truth.contacts().unwrap();
-            let stands = |frame: &usize| {
+            let is_standing = |frame: &usize| {
                 [Role::LeftFoot, Role::RightFoot].iter().all(|role| contacts.touches(*role, *frame))
             };
-            (0..phrase.take.frames()).filter(stands).collect()
+            (0..phrase.take.frames()).filter(is_standing).collect()
         })
         .collect();
     let mut steps = 0;
@@ -117,9 +117,9 @@ fn a_foot_that_ends_elsewhere_makes_a_step() {
                 if far > 0.05 {
                     steps += 1;
                     assert!(high > 0.01, "{a}@{from} to {b}@{to}, {role:?}: {far} m along the floor");
-                    let stands =
+                    let is_standing =
                         |frame: usize| [role, toes].iter().any(|r| motion.contacts.touches(*r, frame));
-                    assert!((0..motion.clip.frames()).any(|frame| !stands(frame)));
+                    assert!((0..motion.clip.frames()).any(|frame| !is_standing(frame)));
                 }
             }
         }
