@@ -7,8 +7,8 @@ use std::{env, fs, io};
 fn main() -> io::Result<()> {
     // The folder always exists, so that cargo notices when the page is built.
     println!("cargo::rerun-if-changed=page");
-    let here = PathBuf::from(env::var("CARGO_MANIFEST_DIR").map_err(io::Error::other)?);
-    let folder = here.join("page/dist");
+    let manifest_folder = PathBuf::from(env::var("CARGO_MANIFEST_DIR").map_err(io::Error::other)?);
+    let folder = manifest_folder.join("page/dist");
     let mut files = Vec::new();
     if folder.is_dir() {
         collect_files(&folder, &mut files)?;

@@ -127,12 +127,12 @@ impl PyClip {
     /// Returns the rotations (joints × 4) and positions (movers × 3) of one frame. Negative frames count from the end.
     fn pose<'py>(this: &Bound<'py, Self>, frame: isize) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
         let frames = this.get().0.frames();
-        let number = if frame < 0 { frame + frames as isize } else { frame };
-        if number < 0 || number >= frames as isize {
+        let index = if frame < 0 { frame + frames as isize } else { frame };
+        if index < 0 || index >= frames as isize {
             let message = format!("there is no frame {frame} in a clip of {frames} frames");
             return Err(refused(this.py(), &codes::PYTHON_VALUE, message));
         }
-        Ok((Self::rotations(this)?.get_item(number)?, Self::positions(this)?.get_item(number)?))
+        Ok((Self::rotations(this)?.get_item(index)?, Self::positions(this)?.get_item(index)?))
     }
 
     /// Returns the world positions of joints as points, by role: ``clip.points(["LeftFoot", "RightFoot"])``.

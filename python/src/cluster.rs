@@ -20,9 +20,9 @@ use crate::arrays::{numbers, owned};
 use crate::clip::PyClip;
 use crate::corpus::{PyCorpus, maker};
 use crate::error::{refused, settings, to_json};
-use crate::work::{Ending, quick, run};
+use crate::work::{OnCancel, quick, run};
 
-/// Groups files that belong to one take; the groups as JSON.
+/// Groups the files that belong to one take. Returns the groups as JSON.
 #[pyfunction]
 #[pyo3(signature = (files, pairs, table))]
 pub(crate) fn file_groups(
@@ -41,7 +41,7 @@ pub(crate) fn file_groups(
     })
 }
 
-/// Reads groups of files, and detects cuts if a method is named; returns a shard.
+/// Reads groups of files, and detects cuts if a method is named. Returns a shard.
 #[pyfunction]
 #[pyo3(signature = (groups, read, licence, credit, by, every))]
 pub(crate) fn read_shard<'py>(
@@ -55,7 +55,7 @@ pub(crate) fn read_shard<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let groups: Vec<FileGroup> = settings(py, groups)?;
     let read: ReadRequest = settings(py, read)?;
-    let bytes = run(py, None, Ending::Left, move |_| {
+    let bytes = run(py, None, OnCancel::Detach, move |_| {
         let method = |name: String| {
             let unknown = || Error::settings(format!("by: {name:?} is not steps, instants or beats"));
             CutMethod::from_name(&name, every).ok_or_else(unknown)
@@ -90,12 +90,12 @@ pub(crate) fn clouds<'py>(
     end: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
     let made_by = maker(py, made_by)?;
-    let corpus = quick(py, || corpus.look())?;
-    let found = run(py, None, Ending::Left, move |_| {
+    let corpus = quick(py, || corpus.open_to_read())?;
+    let found = run(py, None, OnCancel::Detach, move |_| {
         let segments = corpus.segments_by(made_by.as_ref())?;
         let Range { start, end } = start.min(segments.len())..end.min(segments.len());
-        let some = segments.get(start..end).unwrap_or_default();
-        Ok(corpus.clouds(some, &cloud::CloudSettings::default())?)
+        let selected = segments.get(start..end).unwrap_or_default();
+        Ok(corpus.clouds(selected, &cloud::CloudSettings::default())?)
     })?;
     let flat: Vec<f32> = found.iter().flat_map(Cloud::points).flat_map(|point| point.to_array()).collect();
     let points = found.first().map_or(0, |cloud| cloud.points().len());
@@ -136,6 +136,6 @@ pub(crate) fn distance_block<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let (rows, columns) = (clouds_from("rows", rows)?, clouds_from("columns", columns)?);
     let shape = [rows.len(), columns.len()];
-    let metres = run(py, None, Ending::Left, move |_| Ok(block(&rows, &columns, &Level::new(level)?)?))?;
+    let metres = run(py, None, OnCancel::Detach, move |_| Ok(block(&rows, &columns, &Level::new(level)?)?))?;
     owned(py, metres, &shape)
 }

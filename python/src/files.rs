@@ -11,12 +11,12 @@ use pyo3::prelude::*;
 use crate::error::{from_json, raised, report_json};
 use crate::points::PyPoints;
 use crate::take::PyTake;
-use crate::work::{Ending, run};
+use crate::work::{OnCancel, run};
 
 /// Reads a motion file.
 fn import(py: Python<'_>, path: PathBuf, options: &str) -> PyResult<MotionFile> {
     let options = options.to_owned();
-    run(py, None, Ending::Left, move |_| {
+    run(py, None, OnCancel::Detach, move |_| {
         let options = from_json::<ReadRequest>(&options)?.options()?;
         Ok(read_file(&path, &options)?)
     })

@@ -16,7 +16,7 @@ use crate::arrays::{copied, numbers, owned};
 use crate::engines::{MotionInput, Source};
 use crate::error::{refused, report_json};
 use crate::skeleton::PySkeleton;
-use crate::work::{Ending, quick, run};
+use crate::work::{OnCancel, quick, run};
 
 /// Converts figures or markers to the recording of a performer.
 pub(crate) fn recorded(input: &MotionInput) -> Result<Recording, Error> {
@@ -37,7 +37,7 @@ impl PyRecording {
     /// Creates a recording from a motion file, a take, or points of the reduced marker set.
     #[new]
     fn new(py: Python<'_>, source: Source) -> PyResult<Self> {
-        run(py, None, Ending::Left, move |_| Ok(Self(recorded(&source.read()?)?)))
+        run(py, None, OnCancel::Detach, move |_| Ok(Self(recorded(&source.read()?)?)))
     }
 
     /// The frame rate, in frames per second.

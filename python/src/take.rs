@@ -56,8 +56,8 @@ impl PyTake {
 
     /// Returns the clip of an actor, by name or index.
     fn __getitem__(&self, py: Python<'_>, actor: &Bound<'_, PyAny>) -> PyResult<PyClip> {
-        let found = if let Ok(number) = actor.extract::<usize>() {
-            self.0.actors().get(number)
+        let found = if let Ok(index) = actor.extract::<usize>() {
+            self.0.actors().get(index)
         } else {
             let name: String = actor.extract()?;
             self.0.actors().iter().find(|actor| actor.name == name)

@@ -20,13 +20,13 @@ const TICK: Duration = Duration::from_millis(50);
 /// The usual stack size of a main thread.
 const STACK_BYTES: usize = 8 << 20;
 
-/// How a call treats its work after Ctrl-C.
+/// What a call does after Ctrl-C.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ending {
-    /// The call waits for the work, which changes a file and stops between two changes.
-    Awaited,
-    /// The call returns at once. The work changes nothing, and its result is dropped.
-    Left,
+pub(crate) enum OnCancel {
+    /// It waits for the work, which changes a file and stops between two changes.
+    Wait,
+    /// It returns at once. The work changes nothing, and its result is dropped.
+    Detach,
 }
 
 /// The state that the worker thread shares with the calling thread.
@@ -42,7 +42,7 @@ struct Shared {
 pub(crate) fn run<T: Send + 'static>(
     py: Python<'_>,
     progress: Option<Py<PyAny>>,
-    ending: Ending,
+    on_cancel: OnCancel,
     work: impl FnOnce(Observer<'_>) -> Result<T, Error> + Send + 'static,
 ) -> PyResult<T> {
     let shared = Arc::new(Shared::default());
@@ -78,7 +78,7 @@ pub(crate) fn run<T: Send + 'static>(
                     .and_then(|()| report_progress(py, progress.as_ref(), &shared, &mut reported));
                 if let Err(error) = checked {
                     shared.is_cancelled.store(true, Ordering::Relaxed);
-                    while ending == Ending::Awaited
+                    while on_cancel == OnCancel::Wait
                         && matches!(wait(py, &receive, TICK), Err(RecvTimeoutError::Timeout))
                     {
                     }

@@ -1,4 +1,4 @@
-"""A client of the studio, which runs in a process of its own."""
+"""A client of the studio, which runs in its own process."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any
 from urllib.parse import urlsplit
 
-from conftest import BINARY, Room
+from conftest import BINARY, Workspace
 
 TIMEOUT_SECS = 120
 
@@ -19,17 +19,17 @@ TIMEOUT_SECS = 120
 class Studio:
     """A studio on one corpus. Leaving the context ends it."""
 
-    def __init__(self, room: Room, corpus: str) -> None:
+    def __init__(self, workspace: Workspace, corpus: str) -> None:
         line = [BINARY, "studio", "--no-open", corpus]
         self._process = subprocess.Popen(
-            line, cwd=room.folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+            line, cwd=workspace.folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
         )
         assert self._process.stdout is not None
         link = urlsplit(self._process.stdout.readline().strip())
         self._address = link.netloc
         self._cookie = ""
-        answer = self._send("GET", f"/?{link.query}")
-        self._cookie = answer.headers["set-cookie"].split(";")[0]
+        response = self._send("GET", f"/?{link.query}")
+        self._cookie = response.headers["set-cookie"].split(";")[0]
 
     def __enter__(self) -> Studio:
         return self
@@ -44,9 +44,9 @@ class Studio:
 
     def get(self, path: str) -> bytes:
         """The body of a resource."""
-        answer = self._send("GET", path)
-        body = answer.read()
-        assert answer.status == 200, f"{path}: {answer.status} {body.decode()}"
+        response = self._send("GET", path)
+        body = response.read()
+        assert response.status == 200, f"{path}: {response.status} {body.decode()}"
         return body
 
     def describe(self, path: str) -> Any:
@@ -56,8 +56,8 @@ class Studio:
     def run(self, panel: str, request: dict[str, Any]) -> dict[str, Any]:
         """Runs a panel and returns the description of its first motion."""
         job = self._post(f"/api/panels/{panel}", request)["job"]
-        until = time.monotonic() + TIMEOUT_SECS
-        while time.monotonic() < until:
+        deadline = time.monotonic() + TIMEOUT_SECS
+        while time.monotonic() < deadline:
             state = self.describe(f"/api/jobs/{job}")
             if state["state"] != "running":
                 return self._first(state)
@@ -89,7 +89,7 @@ class Studio:
                     length = int.from_bytes(received.read(2 if length == 126 else 8), "big")
                 content = received.read(length)
                 assert kind != 8, "the studio closed the connection"
-                # Text is the state of the play; frames are binary.
+                # Text is the state of the session; frames are binary.
                 if kind == 1 and (state := json.loads(content))["state"] != "preparing":
                     return self._first(state)
 
@@ -107,9 +107,9 @@ class Studio:
         return described
 
     def _post(self, path: str, request: dict[str, Any]) -> dict[str, Any]:
-        answer = self._send("POST", path, json.dumps(request).encode(), "application/json")
-        body = answer.read()
-        assert answer.status == 200, f"{path}: {answer.status} {body.decode()}"
+        response = self._send("POST", path, json.dumps(request).encode(), "application/json")
+        body = response.read()
+        assert response.status == 200, f"{path}: {response.status} {body.decode()}"
         parsed: dict[str, Any] = json.loads(body)
         return parsed
 

@@ -1,4 +1,4 @@
-"""Clips, takes and points: files, arrays, and what is refused."""
+"""Clips, takes and points: files, arrays, and errors."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import Room
+from conftest import Workspace
 
 import marey
 
@@ -24,7 +24,7 @@ def still(frames: int = 4) -> marey.Clip:
     return marey.Clip(leg(), 10.0, rotations, positions)
 
 
-def test_arrays_are_views_that_cannot_be_written(walks: Room) -> None:
+def test_arrays_are_read_only_views(walks: Workspace) -> None:
     clip = marey.Clip.load(walks / "a.bvh")
     assert clip.rotations.shape == (1200, len(clip.skeleton), 4)
     assert clip.positions.shape == (1200, len(clip.skeleton.movers), 3)
@@ -38,12 +38,12 @@ def test_arrays_are_views_that_cannot_be_written(walks: Room) -> None:
     part = clip[100:200]
     assert np.shares_memory(part.rotations, clip.rotations)
     assert np.array_equal(part.rotations, first[100:200])
-    # A view outlives what it was taken of.
+    # A view outlives its clip.
     del clip, part
     assert np.allclose(np.linalg.norm(first, axis=2), 1.0, atol=1e-5)
 
 
-def test_a_clip_is_made_of_arrays_and_back() -> None:
+def test_a_clip_is_created_from_its_arrays() -> None:
     clip = still()
     again = marey.Clip(clip.skeleton, clip.rate_hz, clip.rotations, clip.positions)
     assert again == clip and again != still(5)
@@ -56,20 +56,20 @@ def test_a_clip_is_made_of_arrays_and_back() -> None:
     assert clip.take("leg").actors == ["leg"] and clip.take("leg")["leg"] == clip
 
 
-@pytest.mark.parametrize("ending", ["bvh", "glb", "gltf"])
-def test_files_are_those_of_the_command(walks: Room, room: Room, ending: str) -> None:
+@pytest.mark.parametrize("extension", ["bvh", "glb", "gltf"])
+def test_saved_files_equal_those_of_the_command(walks: Workspace, workspace: Workspace, extension: str) -> None:
     take = marey.load(walks / "a.bvh")
     assert isinstance(take, marey.Take)
-    take.save(room / f"own.{ending}")
-    room.ok("convert", walks / "a.bvh", f"theirs.{ending}")
-    assert room.read(f"own.{ending}") == room.read(f"theirs.{ending}")
-    assert take.to_bytes(ending) == room.read(f"own.{ending}")
-    again = marey.load(room / f"own.{ending}")
+    take.save(workspace / f"python.{extension}")
+    workspace.ok("convert", walks / "a.bvh", f"command.{extension}")
+    assert workspace.read(f"python.{extension}") == workspace.read(f"command.{extension}")
+    assert take.to_bytes(extension) == workspace.read(f"python.{extension}")
+    again = marey.load(workspace / f"python.{extension}")
     assert isinstance(again, marey.Take) and again.frames == take.frames
     with pytest.raises(marey.Error) as refused:
-        take.save(room / f"own.{ending}")
+        take.save(workspace / f"python.{extension}")
     assert refused.value.code == "file/exists" and refused.value.place.file
-    take.save(room / f"own.{ending}", overwrite=True)
+    take.save(workspace / f"python.{extension}", overwrite=True)
 
 
 def test_every_format_is_read() -> None:
@@ -88,37 +88,37 @@ def test_every_format_is_read() -> None:
         except marey.Error as error:
             assert "/" in error.code and error.hint and error.place.file == str(path)
             refused.add(error.code)
-    # Some are bad only by limits that are told beside them.
+    # Some are bad only under the limits that a file beside them sets.
     assert len(refused) > 50
 
 
-def test_points_are_arrays(walks: Room) -> None:
+def test_points_are_arrays(walks: Workspace) -> None:
     path = marey.load(walks / "path.csv")
     assert isinstance(path, marey.Points) and path.positions.shape[1:] == (1, 3)
     feet = marey.Clip.load(walks / "a.bvh").points(["LeftFoot", "RightFoot"])
     assert feet.positions.shape == (1200, 2, 3) and not feet.positions.flags.writeable
-    some = np.zeros((5, 1, 3), np.float32)
-    some[2] = np.nan
-    seen = marey.Points(["a"], 10.0, some)
-    assert np.isnan(seen.positions[2]).all() and not np.isnan(seen.positions[1]).any()
+    positions = np.zeros((5, 1, 3), np.float32)
+    positions[2] = np.nan
+    points = marey.Points(["a"], 10.0, positions)
+    assert np.isnan(points.positions[2]).all() and not np.isnan(points.positions[1]).any()
     assert marey.Points.path([[0, 0], [1, 1]], 1.0).positions[1].tolist() == [[1, 0, 1]]
 
 
-def test_motion_is_shown(walks: Room, room: Room) -> None:
+def test_motion_is_displayed_in_notebooks(walks: Workspace, workspace: Workspace) -> None:
     clip = marey.Clip.load(walks / "a.bvh")[:90]
     strip = clip.strip(poses=4, view="side")
     assert strip.startswith(b"\x89PNG") and strip._repr_png_() == strip
-    strip.save(room / "strip.png")
+    strip.save(workspace / "strip.png")
     page = clip.show()
-    page.save(room / "clip.html")
-    text = (room / "clip.html").read_text()
+    page.save(workspace / "clip.html")
+    text = (workspace / "clip.html").read_text()
     assert "<canvas" in text and "http" not in text and "/*MOTION*/" not in text
     assert "<iframe" in clip._repr_html_()
-    # A name cannot end the page's data.
+    # A name cannot close the script element that holds the motion.
     assert "</script><b>" not in clip.take("</script><b>").show().html()
 
 
-def test_contacts_and_mirrors(walks: Room) -> None:
+def test_contacts_are_detected_and_mirroring_twice_changes_nothing(walks: Workspace) -> None:
     clip = marey.Clip.load(walks / "a.bvh")
     roles = {role for role, _, _ in clip.contacts()}
     assert {"LeftFoot", "RightFoot"} <= roles
@@ -141,9 +141,9 @@ BAD_CLIPS = [
 
 
 @pytest.mark.parametrize(("rotations", "positions", "code"), BAD_CLIPS)
-def test_bad_arrays_are_refused(rotations: object, positions: object, code: str | None) -> None:
+def test_invalid_arrays_are_refused(rotations: object, positions: object, code: str | None) -> None:
     if code is None:
-        # numpy takes the real part, with a warning.
+        # numpy uses the real part, with a warning.
         with pytest.warns(np.exceptions.ComplexWarning):
             marey.Clip(leg(), 10.0, rotations, positions)  # type: ignore[arg-type]
         return
@@ -153,10 +153,10 @@ def test_bad_arrays_are_refused(rotations: object, positions: object, code: str 
     assert refused.value.hint and refused.value.message
 
 
-def test_other_bad_input_is_refused(walks: Room, room: Room) -> None:
-    def code(call: object, *args: object, **named: object) -> str:
+def test_other_invalid_input_is_refused(walks: Workspace, workspace: Workspace) -> None:
+    def code(call: object, *args: object, **keywords: object) -> str:
         with pytest.raises(marey.Error) as refused:
-            call(*args, **named)  # type: ignore[operator]
+            call(*args, **keywords)  # type: ignore[operator]
         return refused.value.code
 
     clip = still()
@@ -172,8 +172,8 @@ def test_other_bad_input_is_refused(walks: Room, room: Room) -> None:
     assert code(clip.pose, 4) == "python/value" and code(clip.pose, -5) == "python/value"
     assert code(clip.__getitem__, slice(0, 4, 2)) == "python/value"
     assert code(clip.__getitem__, slice(3, 3)) == "motion/range"
-    assert code(clip.save, room / "leg.fbx") == "command/output-ending"
-    assert code(clip.to_bytes, "mp3") == "command/output-ending"
+    assert code(clip.save, workspace / "leg.fbx") == "command/output-extension"
+    assert code(clip.to_bytes, "mp3") == "command/output-extension"
     assert code(clip.strip, view="nowhere") == "command/settings"
     assert code(clip.strip, poses=0).startswith("render/")
     assert code(marey.Clip.concat, []) == "motion/mismatch"
@@ -185,21 +185,21 @@ def test_other_bad_input_is_refused(walks: Room, room: Room) -> None:
     assert code(marey.Skeleton, ["a"], [-1], [[0, 0, 0]], {"b": "Hips"}) == "motion/not-a-role"
     assert code(marey.Points, ["a"], 10.0, np.zeros((4, 2, 3))) == "python/array"
     assert code(marey.Points.path, [[0, np.nan]], 10.0) == "python/array"
-    assert code(marey.load, room / "none.bvh").startswith("file/")
+    assert code(marey.load, workspace / "none.bvh").startswith("file/")
     assert code(marey.load, walks / "a.bvh", unit="league") == "command/settings"
     assert code(marey.load, walks / "a.bvh", colour="red") == "command/settings"
     assert code(marey.load, walks / "a.bvh", rate_hz=float("nan")) == "python/value"
     assert code(marey.load, walks / "a.bvh", take=object()) == "python/value"
 
 
-def test_an_error_says_what_where_and_what_to_do(room: Room) -> None:
+def test_an_error_has_a_code_a_place_and_a_hint(workspace: Workspace) -> None:
     text = "HIERARCHY\nROOT hip\n{\n  OFFSET 0 0 zero\n}\n"
-    (room / "bad.bvh").write_text(text)
+    (workspace / "bad.bvh").write_text(text)
     with pytest.raises(marey.Error) as refused:
-        marey.load(room / "bad.bvh")
+        marey.load(workspace / "bad.bvh")
     error = refused.value
     assert error.code.startswith("bvh/") and error.place.line == 4 and error.hint
-    assert error.place.file == str(room / "bad.bvh")
+    assert error.place.file == str(workspace / "bad.bvh")
     assert error.code in str(error) and error.hint in str(error)
     again = pickle.loads(pickle.dumps(error))
     assert (again.code, again.place, again.hint) == (error.code, error.place, error.hint)

@@ -1,4 +1,4 @@
-"""The corpus: put in, said, cut, put together, found again."""
+"""The corpus: takes are added, annotated, segmented, clustered and found again."""
 
 from __future__ import annotations
 
@@ -7,50 +7,50 @@ import json
 import sqlite3
 
 import pytest
-from conftest import Room
+from conftest import Workspace
 
 import marey
 
 
-def dump(room: Room, name: str) -> list[str]:
-    """Everything in a corpus, as SQL."""
-    with contextlib.closing(sqlite3.connect(room / name)) as connection:
+def dump(workspace: Workspace, name: str) -> list[str]:
+    """Returns the content of a corpus as SQL."""
+    with contextlib.closing(sqlite3.connect(workspace / name)) as connection:
         return list(connection.iterdump())
 
 
-def test_a_corpus_is_the_commands_own(walks: Room, room: Room) -> None:
-    room.ok("corpus", "new", "theirs.marey")
-    room.ok("corpus", "add", "theirs.marey", walks / "a.bvh", "--licence", "CC0-1.0", "--trim-rest")
-    room.ok("corpus", "segment", "theirs.marey", "--by", "steps")
-    room.ok("corpus", "tag", "theirs.marey", "a", "turn", "--frames", "10..90")
-    room.ok("corpus", "label", "theirs.marey", "a", "mood=tired")
-    room.ok("corpus", "cluster", "theirs.marey", "--threshold", "0.2")
-    room.ok("corpus", "query", "theirs.marey", "--like", "a:100", "-k", 3)
-    told: list[tuple[str, int, int]] = []
-    with marey.Corpus.create(room / "own.marey") as corpus:
+def test_a_corpus_equals_that_of_the_command(walks: Workspace, workspace: Workspace) -> None:
+    workspace.ok("corpus", "new", "command.marey")
+    workspace.ok("corpus", "add", "command.marey", walks / "a.bvh", "--licence", "CC0-1.0", "--trim-rest")
+    workspace.ok("corpus", "segment", "command.marey", "--by", "steps")
+    workspace.ok("corpus", "tag", "command.marey", "a", "turn", "--frames", "10..90")
+    workspace.ok("corpus", "label", "command.marey", "a", "mood=tired")
+    workspace.ok("corpus", "cluster", "command.marey", "--threshold", "0.2")
+    workspace.ok("corpus", "query", "command.marey", "--like", "a:100", "-k", 3)
+    progress_calls: list[tuple[str, int, int]] = []
+    with marey.Corpus.create(workspace / "python.marey") as corpus:
         rows = corpus.add(
             walks / "a.bvh",
             licence="CC0-1.0",
             trim_rest=True,
-            progress=lambda what, done, total: told.append((what, done, total)),
+            progress=lambda stage, done, total: progress_calls.append((stage, done, total)),
         )
         assert rows[0]["ok"] and rows[0]["takes"][0]["name"] == "a"
-        assert told[-1] == ("files", 1, 1)
-        cut = corpus.segment("steps")
-        assert cut[0]["segments"] == len(corpus.segments("a")) > 40
+        assert progress_calls[-1] == ("files", 1, 1)
+        segmented = corpus.segment("steps")
+        assert segmented[0]["segments"] == len(corpus.segments("a")) > 40
         corpus.tag("a", "turn", 10, 90)
         corpus.label("a", "mood", "tired")
-        placed = corpus.cluster(threshold_m=0.2)
-        assert sum(one["representative"] for one in placed) == len({one["cluster"] for one in placed})
+        clustered = corpus.cluster(threshold_m=0.2)
+        assert sum(row["representative"] for row in clustered) == len({row["cluster"] for row in clustered})
         found = corpus.query("a", 100, count=3)
         assert corpus.check() == []
-    assert dump(room, "own.marey") == dump(room, "theirs.marey")
-    theirs = json.loads(room.ok("corpus", "query", "theirs.marey", "--like", "a:100", "-k", 3, "--json"))
-    assert found == theirs
+    assert dump(workspace, "python.marey") == dump(workspace, "command.marey")
+    from_command = json.loads(workspace.ok("corpus", "query", "command.marey", "--like", "a:100", "-k", 3, "--json"))
+    assert found == from_command
 
 
-def test_what_was_said_is_known(walks: Room, room: Room) -> None:
-    with marey.Corpus.create(room / "own.marey") as corpus:
+def test_takes_and_annotations_are_read_back(walks: Workspace, workspace: Workspace) -> None:
+    with marey.Corpus.create(workspace / "python.marey") as corpus:
         take = marey.load(walks / "a.bvh")
         assert isinstance(take, marey.Take)
         number = corpus.put(take, source="made", credit="us")
@@ -59,33 +59,33 @@ def test_what_was_said_is_known(walks: Room, room: Room) -> None:
         corpus.tag("a", "all")
         corpus.mark("a", "start", 3)
         corpus.touch("a", "LeftHand", 5, 9, on="wall")
-        said = corpus.annotations("a")
-        assert {one["kind"] for one in said} == {"tag", "marker", "contact"}
-        assert all(one["made_by"] == "person" for one in said)
+        annotations = corpus.annotations("a")
+        assert {row["kind"] for row in annotations} == {"tag", "marker", "contact"}
+        assert all(row["made_by"] == "person" for row in annotations)
         assert corpus.untag("a", "all") and not corpus.untag("a", "all")
         corpus.segment("tags")
         assert corpus.segments() == []
 
 
-def test_bad_files_end_in_a_table(walks: Room, room: Room) -> None:
-    (room / "bad.bvh").write_text("HIERARCHY\n")
-    (room / "good.bvh").write_bytes(walks.read("a.bvh"))
-    with marey.Corpus.create(room / "own.marey") as corpus:
-        rows = corpus.add(room.folder)
+def test_files_that_cannot_be_read_are_listed_with_their_error(walks: Workspace, workspace: Workspace) -> None:
+    (workspace / "bad.bvh").write_text("HIERARCHY\n")
+    (workspace / "good.bvh").write_bytes(walks.read("a.bvh"))
+    with marey.Corpus.create(workspace / "python.marey") as corpus:
+        rows = corpus.add(workspace.folder)
         assert [row["ok"] for row in rows] == [False, True]
         assert rows[0]["code"].startswith("bvh/") and rows[0]["hint"]
         assert len(corpus.takes()) == 1
 
 
-def test_what_cannot_be_asked_is_refused(walks: Room, room: Room) -> None:
-    def code(call: object, *args: object, **named: object) -> str:
+def test_invalid_calls_are_refused(walks: Workspace, workspace: Workspace) -> None:
+    def code(call: object, *args: object, **keywords: object) -> str:
         with pytest.raises(marey.Error) as refused:
-            call(*args, **named)  # type: ignore[operator]
+            call(*args, **keywords)  # type: ignore[operator]
         return refused.value.code
 
-    corpus = marey.Corpus.create(room / "own.marey")
-    assert code(marey.Corpus.create, room / "own.marey") == "file/exists"
-    assert code(marey.Corpus.open, room / "none.marey").startswith("file/")
+    corpus = marey.Corpus.create(workspace / "python.marey")
+    assert code(marey.Corpus.create, workspace / "python.marey") == "file/exists"
+    assert code(marey.Corpus.open, workspace / "none.marey").startswith("file/")
     assert code(marey.Corpus.open, walks / "a.bvh").startswith("corpus/")
     corpus.add(walks / "a.bvh")
     assert code(corpus.take, "b") == "corpus/no-take"
@@ -98,7 +98,7 @@ def test_what_cannot_be_asked_is_refused(walks: Room, room: Room) -> None:
     assert code(corpus.query, "a", 99999) == "corpus/no-moments"
     assert code(corpus.query, "a", 1, apart_secs=float("nan")) == "python/value"
     assert code(corpus.query, "a", 1, max_sped=3) == "command/settings"
-    read = marey.Corpus.open(room / "own.marey", read_only=True)
+    read = marey.Corpus.open(workspace / "python.marey", read_only=True)
     assert code(read.tag, "a", "x").startswith(("corpus/", "file/"))
     corpus.close()
     assert corpus.closed

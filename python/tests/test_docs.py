@@ -1,4 +1,4 @@
-"""What the documentation shows is run as it stands."""
+"""Runs the code of the documentation."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import Room
+from conftest import Workspace
 
 
-def test_the_page_runs_as_it_stands(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    room.ok("examples", "walk", "walk.bvh", "--secs", 30, "--rate", 30)
-    monkeypatch.chdir(room.folder)
+def test_the_code_of_the_python_page_runs(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    workspace.ok("examples", "walk", "walk.bvh", "--secs", 30, "--rate", 30)
+    monkeypatch.chdir(workspace.folder)
     page = (Path(__file__).parents[2] / "docs/python.md").read_text("utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```", page, flags=re.M | re.S)
     assert len(blocks) >= 3
     exec("\n".join(blocks), {})
-    assert (room / "walk.html").exists() and (room / "along.bvh").exists()
+    assert (workspace / "walk.html").exists() and (workspace / "along.bvh").exists()

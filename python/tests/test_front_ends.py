@@ -1,7 +1,7 @@
 """The command, Python and the studio give the same bytes for the same request, for every engine.
 
-The studio offers a command with each result. That command is run here, so that the test also shows that it does what the studio did.
-``wander`` and ``transcribe`` have no panel, so the command and Python are compared. A panel that is added and not compared fails the
+The studio shows a command with each result. The test runs that command, and so checks that it reproduces the result. ``wander`` and
+``transcribe`` have no panel; for them, the command and Python are compared. A panel without a request in ``REQUESTS`` fails the last
 test.
 """
 
@@ -16,40 +16,40 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import Room
+from conftest import Workspace
 from studio import Studio
 
 import marey
 
-# Multiples of 1/16, which text, JSON and 32-bit numbers all hold exactly.
+# Multiples of 1/16, which text, JSON and 32-bit numbers represent exactly.
 PATH = [[round(64 * f(0.0375 * i)) / 16 for f in (lambda a: 1 - math.cos(a), math.sin)] for i in range(41)]
 TERRAIN = [[(-0.5, 0.0), (1.0, 0.0), (1.0, 0.0625), (2.0, 0.0625)], [(2.125, 0.0625), (3.5, 0.0)]]
 
 
 @dataclass(frozen=True)
 class Request:
-    """One request, as the studio and Python take it."""
+    """One request: the message to the studio, and the call in Python."""
 
     corpus: str
     panel: str
     message: dict[str, Any]
-    call: Callable[[Room], marey.Outcome]
+    call: Callable[[Workspace], marey.Outcome]
 
 
-def _follow_leader(room: Room) -> marey.Outcome:
-    with marey.Corpus.open(room / "dances.marey", read_only=True) as corpus:
+def _follow_leader(workspace: Workspace) -> marey.Outcome:
+    with marey.Corpus.open(workspace / "dances.marey", read_only=True) as corpus:
         leader = corpus.take("lindy-01")
     return marey.follow(
-        room / "dances.marey", leader, kind="actor:leader", without=["lindy-01"], explain=True
+        workspace / "dances.marey", leader, kind="actor:leader", without=["lindy-01"], explain=True
     )
 
 
-def _realise(room: Room) -> marey.Outcome:
-    return marey.realise(room / "walks.marey", room.read("path.json").decode())
+def _realise(workspace: Workspace) -> marey.Outcome:
+    return marey.realise(workspace / "walks.marey", workspace.read("path.json").decode())
 
 
-def _perform(room: Room) -> marey.Outcome:
-    with marey.Corpus.open(room / "performer.marey", read_only=True) as corpus:
+def _perform(workspace: Workspace) -> marey.Outcome:
+    with marey.Corpus.open(workspace / "performer.marey", read_only=True) as corpus:
         performer = corpus.take("performer")
     return marey.perform.play("adventure", performer)
 
@@ -59,8 +59,8 @@ REQUESTS = {
         "walks.marey",
         "follow",
         {"control": {"path": {"points": PATH, "rate_hz": 10, "smooth_m": 0.125}}, "k": 3},
-        lambda room: marey.follow(
-            room / "walks.marey", marey.Points.path(PATH, 10.0), k=3, smooth_m=0.125, explain=True
+        lambda workspace: marey.follow(
+            workspace / "walks.marey", marey.Points.path(PATH, 10.0), k=3, smooth_m=0.125, explain=True
         ),
     ),
     "follow a leader": Request(
@@ -73,14 +73,14 @@ REQUESTS = {
         "bout.marey",
         "duet",
         {"take": "t1", "seed": 3, "temperature": 2, "secs": 4},
-        lambda room: marey.duet.run(room / "bout.marey", 4.0, seed=3, train_on=["bout"], temperature=2.0),
+        lambda workspace: marey.duet.run(workspace / "bout.marey", 4.0, seed=3, train_on=["bout"], temperature=2.0),
     ),
     "duet along a path": Request(
         "bout.marey",
         "duet",
         {"take": "t1", "seed": 3, "temperature": 1, "secs": 4, "person": 1, "path": {"points": PATH, "rate_hz": 10}},
-        lambda room: marey.duet.run(
-            room / "bout.marey",
+        lambda workspace: marey.duet.run(
+            workspace / "bout.marey",
             4.0,
             seed=3,
             train_on=["bout"],
@@ -93,8 +93,8 @@ REQUESTS = {
         "lamp.marey",
         "traverse",
         {"pieces": TERRAIN, "take": "t1", "length": "low", "lookahead": 2, "seed": 5},
-        lambda room: marey.traverse(
-            room / "lamp.marey",
+        lambda workspace: marey.traverse(
+            workspace / "lamp.marey",
             TERRAIN,
             takes=["luxo-1"],
             preferences={"length": "low"},
@@ -122,8 +122,8 @@ REQUESTS = {
             "keep_first": False,
             "keep_last": True,
         },
-        lambda room: marey.vary(
-            room / "walks.marey",
+        lambda workspace: marey.vary(
+            workspace / "walks.marey",
             only=["a"],
             seed=5,
             system="lorenz",
@@ -138,35 +138,35 @@ REQUESTS = {
         "walks.marey",
         "tween",
         {"from": {"take": "t1", "frame": 100}, "to": {"take": "t1", "frame": 600}, "max_expansions": 2000},
-        lambda room: marey.tween(
-            room / "walks.marey", "a@100", "a@600", name="a to a", max_expansions=2000
+        lambda workspace: marey.tween(
+            workspace / "walks.marey", "a@100", "a@600", name="a to a", max_expansions=2000
         ),
     ),
     "realise": Request("walks.marey", "realise", {"plan": "path.json"}, _realise),
 }
 
 
-def single(value: Any) -> Any:
-    """The same JSON with numbers in single precision, as plans hold them: some front ends write more digits."""
+def to_single_precision(value: Any) -> Any:
+    """Returns JSON with numbers rounded to single precision, as in plans: some front ends write more digits."""
     if isinstance(value, float):
         return float(np.float32(value))
     if isinstance(value, dict):
-        return {name: single(inner) for name, inner in value.items()}
-    return [single(inner) for inner in value] if isinstance(value, list) else value
+        return {name: to_single_precision(inner) for name, inner in value.items()}
+    return [to_single_precision(inner) for inner in value] if isinstance(value, list) else value
 
 
 @pytest.fixture(scope="module")
-def corpora(tmp_path_factory: pytest.TempPathFactory) -> Room:
-    """A folder with a small corpus for each engine. Nothing in it is changed."""
-    room = Room(tmp_path_factory.mktemp("corpora"))
-    room.ok("examples", "walk", "a.bvh", "--secs", 40, "--rate", 30)
-    room.ok("examples", "lindy", "dances", "--rate", 30)
-    room.ok("examples", "taekwondo", "bout.glb", "--secs", 20, "--rate", 30, "--seed", 4)
-    room.ok("examples", "luxo", "lamp")
-    room.ok("examples", "playground", "play")
-    take = marey.load(room / "play/performer-3.bvh")
+def corpora(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+    """A folder with a small corpus for each engine. No test changes it."""
+    workspace = Workspace(tmp_path_factory.mktemp("corpora"))
+    workspace.ok("examples", "walk", "a.bvh", "--secs", 40, "--rate", 30)
+    workspace.ok("examples", "lindy", "dances", "--rate", 30)
+    workspace.ok("examples", "taekwondo", "bout.glb", "--secs", 20, "--rate", 30, "--seed", 4)
+    workspace.ok("examples", "luxo", "lamp")
+    workspace.ok("examples", "playground", "play")
+    take = marey.load(workspace / "play/performer-3.bvh")
     assert isinstance(take, marey.Take)
-    take[0][:150].save(room / "performer.bvh")
+    take[0][:150].save(workspace / "performer.bvh")
     files = {
         "walks": ["a.bvh"],
         "dances": [f"dances/lindy-0{number}.bvh" for number in (1, 2, 3)],
@@ -175,19 +175,19 @@ def corpora(tmp_path_factory: pytest.TempPathFactory) -> Room:
         "performer": ["performer.bvh"],
     }
     for name, sources in files.items():
-        room.ok("corpus", "new", f"{name}.marey")
-        room.ok("corpus", "add", f"{name}.marey", *sources)
-    room.ok("corpus", "segment", "walks.marey", "--by", "steps")
-    room.ok("corpus", "segment", "dances.marey", "--by", "beats")
-    plan = marey.follow(room / "walks.marey", marey.Points.path(PATH, 10.0)).plan
+        workspace.ok("corpus", "new", f"{name}.marey")
+        workspace.ok("corpus", "add", f"{name}.marey", *sources)
+    workspace.ok("corpus", "segment", "walks.marey", "--by", "steps")
+    workspace.ok("corpus", "segment", "dances.marey", "--by", "beats")
+    plan = marey.follow(workspace / "walks.marey", marey.Points.path(PATH, 10.0)).plan
     assert plan is not None
     plan["actors"][0]["placements"][1]["world_from_source"]["x"] += 0.125
-    (room / "path.json").write_text(json.dumps(plan))
-    return room
+    (workspace / "path.json").write_text(json.dumps(plan))
+    return workspace
 
 
 @pytest.fixture(scope="module")
-def studios(corpora: Room) -> Iterator[dict[str, Studio]]:
+def studios(corpora: Workspace) -> Iterator[dict[str, Studio]]:
     """A studio for each corpus."""
     names = sorted({request.corpus for request in REQUESTS.values()})
     running: dict[str, Studio] = {}
@@ -202,7 +202,7 @@ def studios(corpora: Room) -> Iterator[dict[str, Studio]]:
 
 @pytest.mark.parametrize("name", REQUESTS)
 def test_the_same_request_gives_the_same_bytes(
-    name: str, corpora: Room, studios: dict[str, Studio], room: Room
+    name: str, corpora: Workspace, studios: dict[str, Studio], workspace: Workspace
 ) -> None:
     request = REQUESTS[name]
     studio = studios[request.corpus]
@@ -212,33 +212,33 @@ def test_the_same_request_gives_the_same_bytes(
     shown = studio.play("perform", message) if name == "perform" else studio.run(request.panel, message)
     exported = studio.export(shown)
 
-    made = request.call(corpora)
-    assert made.take.to_bytes("bvh") == exported, "Python and the studio differ"
+    outcome = request.call(corpora)
+    assert outcome.take.to_bytes("bvh") == exported, "Python and the studio differ"
 
     for file in shown["files"]:
-        (room / file).write_bytes(studio.export(shown, file))
-    words = shlex.split(shown["command"])
-    assert words[0] == "marey"
+        (workspace / file).write_bytes(studio.export(shown, file))
+    arguments = shlex.split(shown["command"])
+    assert arguments[0] == "marey"
     # The command names a take after its file.
-    output = words[words.index("-o") + 1] = f"{made.take.name}.bvh"
+    output = arguments[arguments.index("-o") + 1] = f"{outcome.take.name}.bvh"
     plans = [] if request.panel in ("perform", "realise") else ["--plan", "out.json"]
-    room.ok(*(str(corpora / word) if word.endswith(".marey") else word for word in words[1:]), *plans)
-    assert room.read(output) == exported, "the command and the studio differ"
+    workspace.ok(*(str(corpora / argument) if argument.endswith(".marey") else argument for argument in arguments[1:]), *plans)
+    assert workspace.read(output) == exported, "the command and the studio differ"
     if plans:
-        written = single(json.loads(room.read("out.json")))
-        assert written == single(made.plan), "the plans of the command and Python differ"
-        assert written == single(shown["plan"]), "the plans of the command and the studio differ"
-        room.ok("realise", corpora / request.corpus, "out.json", "-o", "again.bvh")
-        assert room.read("again.bvh") == exported, "the plan realises to other motion"
+        written = to_single_precision(json.loads(workspace.read("out.json")))
+        assert written == to_single_precision(outcome.plan), "the plans of the command and Python differ"
+        assert written == to_single_precision(shown["plan"]), "the plans of the command and the studio differ"
+        workspace.ok("realise", corpora / request.corpus, "out.json", "-o", "again.bvh")
+        assert workspace.read("again.bvh") == exported, "realising the plan gives other motion"
 
 
-def test_wander(corpora: Room, room: Room) -> None:
-    room.ok("wander", corpora / "walks.marey", "-o", "out.bvh", "--secs", 4, "--seed", 7)
-    made = marey.wander(corpora / "walks.marey", 4.0, seed=7)
-    assert made.take.to_bytes("bvh") == room.read("out.bvh")
+def test_wander_gives_the_same_bytes(corpora: Workspace, workspace: Workspace) -> None:
+    workspace.ok("wander", corpora / "walks.marey", "-o", "out.bvh", "--secs", 4, "--seed", 7)
+    outcome = marey.wander(corpora / "walks.marey", 4.0, seed=7)
+    assert outcome.take.to_bytes("bvh") == workspace.read("out.bvh")
 
 
-def test_transcribe(corpora: Room) -> None:
+def test_transcribe_gives_the_same_entries(corpora: Workspace) -> None:
     line = ("transcribe", corpora / "walks.marey", corpora / "a.bvh", "--json")
     entries = marey.transcribe(corpora / "walks.marey", corpora / "a.bvh")
     assert entries == json.loads(corpora.ok(*line)) and len(entries) > 20

@@ -29,11 +29,11 @@ impl Capsule {
         a.distance(b) - self.radius_m - other.radius_m
     }
 
-    /// The point of the axis that is nearest to a place.
-    pub fn nearest_on_axis(&self, place: Vec3) -> Vec3 {
+    /// The point of the axis that is nearest to another point.
+    pub fn nearest_on_axis(&self, point: Vec3) -> Vec3 {
         let axis = self.to - self.from;
-        let share = ((place - self.from).dot(axis) / axis.length_squared().max(1e-12)).clamp(0.0, 1.0);
-        self.from + axis * share
+        let fraction = ((point - self.from).dot(axis) / axis.length_squared().max(1e-12)).clamp(0.0, 1.0);
+        self.from + axis * fraction
     }
 
     /// The two points, one on each axis, that are nearest to each other (Ericson, *Real-Time Collision Detection*, 2005,
@@ -96,8 +96,8 @@ mod tests {
         fn closed_form_equals_brute_force(a in point(), b in point(), c in point(), d in point()) {
             let (one, other) = (segment(a, b), segment(c, d));
             let (p, q) = one.nearest_points(&other);
-            let tried = brute_force_m(one, other);
-            prop_assert!(p.distance(q) <= tried + 1e-4 && tried - p.distance(q) < 0.04);
+            let brute_force = brute_force_m(one, other);
+            prop_assert!(p.distance(q) <= brute_force + 1e-4 && brute_force - p.distance(q) < 0.04);
         }
     }
 

@@ -1,7 +1,7 @@
-//! The space a body takes: one capsule for each bone.
+//! The space that a body occupies: one capsule for each bone.
 //!
-//! Radii are shares of the body's height. Those of trunk and head follow the segment tables of Winter (*Biomechanics and Motor
-//! Control of Human Movement*); those of limbs are set by eye.
+//! Radii are fractions of the body's height. Those of trunk and head follow the segment tables of Winter (*Biomechanics and
+//! Motor Control of Human Movement*); those of limbs are set by eye.
 //!
 //! Limits: the depth of a trunk equals its width; hair, gloves and clothes are not modelled.
 
@@ -15,7 +15,7 @@ pub const LIMB_ENDS: [Role; 4] = [Role::LeftHand, Role::RightHand, Role::LeftFoo
 /// The joints of the trunk, from below.
 const SPINE: [Role; 5] = [Role::Hips, Role::Spine, Role::Chest, Role::UpperChest, Role::Neck];
 
-/// Radii as shares of the body's height.
+/// Radii as fractions of the body's height.
 const TRUNK: f32 = 0.066;
 const HEAD: f32 = 0.052;
 const UPPER_ARM: f32 = 0.026;
@@ -55,7 +55,7 @@ pub struct BodyCapsules {
 pub struct BodyCapsule {
     /// Its world position.
     pub capsule: Capsule,
-    /// The part of the body it stands for.
+    /// The part of the body that it represents.
     pub role: Role,
     /// The limb end (hand or foot) that it belongs to. A forearm belongs to its hand, a shin to none.
     pub end: Option<Role>,
@@ -74,14 +74,14 @@ impl BodyCapsules {
         let joint = |role: Role| skeleton.joint_of(role);
         let mut bones = Vec::new();
         let mut add =
-            |from: Option<usize>, to: Option<BoneEnd>, share: f32, role: Role, end: Option<Role>| {
+            |from: Option<usize>, to: Option<BoneEnd>, fraction: f32, role: Role, end: Option<Role>| {
                 if let (Some(from), Some(to)) = (from, to) {
                     let limb = match role {
                         Role::LeftLowerLeg => Some(Role::LeftFoot),
                         Role::RightLowerLeg => Some(Role::RightFoot),
                         _ => end,
                     };
-                    bones.push(Bone { from, to, radius_m: share * height_m, role, end, limb });
+                    bones.push(Bone { from, to, radius_m: fraction * height_m, role, end, limb });
                 }
             };
         let spine: Vec<(usize, Role)> = SPINE.iter().filter_map(|&role| Some((joint(role)?, role))).collect();
@@ -102,7 +102,7 @@ impl BodyCapsules {
                 .or(Some(BoneEnd::Offset(Vec3::ZERO)));
             let ball = to(Role::LeftToes).or_else(|| to_tip(Role::LeftFoot));
             let heel = to_tip(Role::LeftFoot);
-            for (role, bone_end, share, end) in [
+            for (role, bone_end, fraction, end) in [
                 (Role::LeftUpperArm, to(Role::LeftLowerArm), UPPER_ARM, None),
                 (Role::LeftLowerArm, to(Role::LeftHand), FOREARM, hand),
                 (Role::LeftHand, knuckles, HAND, hand),
@@ -111,7 +111,7 @@ impl BodyCapsules {
                 (Role::LeftFoot, heel, FOOT, foot),
                 (Role::LeftFoot, ball, FOOT, foot),
             ] {
-                add(sided(role), bone_end, share, role.on(side), end);
+                add(sided(role), bone_end, fraction, role.on(side), end);
             }
         }
         Self { bones }
@@ -150,9 +150,9 @@ impl BodyCapsules {
         let mut best = (f32::INFINITY, Vec3::ZERO);
         for own in placed[0].iter().filter(|body| body.role == end) {
             let moved = own.capsule.moved(offset);
-            for its in placed[1].iter().filter(|body| part.is_none_or(|part| body.role == part)) {
-                let (a, b) = moved.nearest_points(&its.capsule);
-                let gap_m = a.distance(b) - moved.radius_m - its.capsule.radius_m;
+            for theirs in placed[1].iter().filter(|body| part.is_none_or(|part| body.role == part)) {
+                let (a, b) = moved.nearest_points(&theirs.capsule);
+                let gap_m = a.distance(b) - moved.radius_m - theirs.capsule.radius_m;
                 if gap_m < best.0 {
                     best = (gap_m, (a - b).normalize_or_zero());
                 }

@@ -4,9 +4,9 @@
 //! |---|---|
 //! | [`BodyProportions`] | a skeleton from a height and a build, after published segment lengths |
 //! | [`Masses`], [`FigureMasses`] | point masses of a human, or of any figure; centre of mass, inertia, angular momentum |
-//! | [`BodyCapsules`] | the space a body takes: one [`Capsule`] for each bone |
+//! | [`BodyCapsules`] | the space that a body occupies: one [`Capsule`] for each bone |
 //! | [`Mannequin`] | a skinned mesh for a skeleton, for export and drawing |
-//! | [`RestSkeleton`] | where the joints and bone tips of a skeleton are at rest |
+//! | [`RestSkeleton`] | the positions of the joints and bone tips of a skeleton at rest |
 //! | [`TrunkFrame`], [`stature_m`] | the axes of a trunk, and the height of the person that a pose belongs to |
 //!
 //! ```
@@ -38,7 +38,7 @@ pub use mannequin::{Mannequin, SkinnedMesh};
 pub use masses::Masses;
 pub use proportions::BodyProportions;
 pub use rest_skeleton::RestSkeleton;
-pub use stature::{HEAD_SHARE, stature_m};
+pub use stature::{HEAD_FRACTION, stature_m};
 pub use trunk::{TrunkFrame, extra_joints};
 
 pub(crate) type Result<T> = std::result::Result<T, BodyError>;

@@ -1,6 +1,6 @@
 //! The size and build of a person, and the skeleton that follows from them.
 //!
-//! Segment lengths are shares of the body's height as measured by Drillis and Contini (*Body Segment Parameters*, 1966), in the
+//! Segment lengths are fractions of the body's height as measured by Drillis and Contini (*Body Segment Parameters*, 1966), in the
 //! table of Winter (*Biomechanics and Motor Control of Human Movement*, 4th ed., fig. 4.1): ankle at 0.039 of the height, knee at
 //! 0.285, hip at 0.530, shoulder at 0.818, upper arm 0.186, forearm 0.146, hand 0.108, foot 0.152. That table is of surface marks.
 //! The rest is set by eye: the hip and shoulder joints lie inside the widths of the table (0.191 and 0.259), the spine has three
@@ -37,7 +37,7 @@ impl Default for BodyProportions {
     }
 }
 
-/// Heights of joints above the floor, as shares of the body's height.
+/// Heights of joints above the floor, as fractions of the body's height.
 mod height {
     pub(super) const ANKLE: f32 = 0.039;
     pub(super) const KNEE: f32 = 0.285;
@@ -50,7 +50,7 @@ mod height {
     pub(super) const ROOT_OVER_HIP: f32 = 0.018;
 }
 
-/// Lengths, as shares of the body's height.
+/// Lengths, as fractions of the body's height.
 mod length {
     pub(super) const HIP_HALF: f32 = 0.050;
     pub(super) const COLLAR_HALF: f32 = 0.018;
@@ -65,7 +65,7 @@ mod length {
 }
 
 /// Heights of the three spine joints between the root (0) and the neck (1).
-const SPINE_SHARES: [f32; 3] = [0.14, 0.38, 0.66];
+const SPINE_FRACTIONS: [f32; 3] = [0.14, 0.38, 0.66];
 
 impl BodyProportions {
     /// Checks the ranges.
@@ -98,7 +98,7 @@ impl BodyProportions {
 
     /// The heights of the three spine joints.
     fn spine_heights(&self, root: f32) -> [f32; 3] {
-        SPINE_SHARES.map(|share| root + share * (height::NECK - root))
+        SPINE_FRACTIONS.map(|fraction| root + fraction * (height::NECK - root))
     }
 
     /// Adds spine, neck and head; returns the joint that carries neck and shoulders.
@@ -157,7 +157,7 @@ fn sign(side: Side) -> f32 {
     }
 }
 
-/// Collects joints and tips; offsets are given as shares of the body's height.
+/// Collects joints and tips; offsets are given as fractions of the body's height.
 struct Tree {
     height_m: f32,
     joints: Vec<Joint>,
@@ -221,14 +221,14 @@ mod tests {
     fn segments_have_the_lengths_of_the_table() {
         let body = BodyProportions::default();
         let skeleton = body.skeleton().unwrap();
-        for (role, share) in [
+        for (role, fraction) in [
             (Role::LeftLowerLeg, 0.245),
             (Role::LeftFoot, 0.246),
             (Role::RightLowerArm, 0.186),
             (Role::RightHand, 0.146),
         ] {
             let length = skeleton.offsets()[skeleton.joint_of(role).unwrap()].length();
-            assert!((length / body.height_m - share).abs() < 1e-4, "{role}");
+            assert!((length / body.height_m - fraction).abs() < 1e-4, "{role}");
         }
     }
 

@@ -4,14 +4,14 @@ use marey_motion::{Role, Side, Skeleton, Vec3};
 
 use crate::TrunkFrame;
 
-/// Segment lengths as shares of the stature (Drillis and Contini 1966, in Winter, *Biomechanics and Motor Control of Human
+/// Segment lengths as fractions of the stature (Drillis and Contini 1966, in Winter, *Biomechanics and Motor Control of Human
 /// Movement*): thigh and shank, upper and lower arm, hip to shoulder height.
-const LEG_SHARE: f32 = 0.491;
-const ARM_SHARE: f32 = 0.332;
-const TRUNK_SHARE: f32 = 0.288;
+const LEG_FRACTION: f32 = 0.491;
+const ARM_FRACTION: f32 = 0.332;
+const TRUNK_FRACTION: f32 = 0.288;
 
-/// The distance from the shoulders to the crown as a share of the stature, from the same table.
-pub const HEAD_SHARE: f32 = 0.182;
+/// The distance from the shoulders to the crown as a fraction of the stature, from the same table.
+pub const HEAD_FRACTION: f32 = 0.182;
 
 /// The stature of a person whose limbs and trunk are as long as in a pose, in metres; `None` if a limb is incomplete.
 ///
@@ -33,7 +33,7 @@ pub fn stature_m(skeleton: &Skeleton, positions: &[Vec3]) -> Option<f32> {
     }
     let trunk = TrunkFrame::of(skeleton, positions)?;
     let sum_m = 0.5 * limbs_m + trunk.pelvis.distance(trunk.shoulders);
-    Some(sum_m / (LEG_SHARE + ARM_SHARE + TRUNK_SHARE))
+    Some(sum_m / (LEG_FRACTION + ARM_FRACTION + TRUNK_FRACTION))
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ use crate::{DuetLabelSettings, MovementStructure, RecordedPair, Result};
 
 /// Movements are resampled to at most this many frames for comparison.
 const MAX_COMPARED_FRAMES: usize = 40;
-/// Marks an empty slot in [`Candidates::numbers`].
+/// Marks an empty entry of [`Candidates::by_span`].
 const NONE: u32 = u32::MAX;
 
 /// A movement that a gene can select: from one cut point to another.
@@ -61,9 +61,10 @@ pub(crate) struct Candidates {
     /// between two means, in metres.
     pub(crate) radius_m: f32,
     pub(crate) spacing_m: f32,
-    /// The candidate for each cut point and number of cut points ahead.
-    numbers: Vec<u32>,
-    reach: usize,
+    /// The candidate for each cut point and span. The span is the number of cut points from start to
+    /// end.
+    by_span: Vec<u32>,
+    max_span: usize,
 }
 
 impl Candidates {
@@ -77,12 +78,12 @@ impl Candidates {
         let person = subject.leader();
         let tracks: Vec<Vec<Ground>> =
             pairs.iter().map(|pair| pair.people[person].clip.ground_track().frames).collect();
-        let reach = settings.max_skipped + 1;
-        let mut numbers = vec![NONE; cut_points.len() * reach];
+        let max_span = settings.max_skipped + 1;
+        let mut by_span = vec![NONE; cut_points.len() * max_span];
         let (mut all, mut by_structure) = (Vec::new(), BTreeMap::<MovementStructure, Vec<usize>>::new());
         for from in 0..cut_points.len() {
             let ends = (from + 1..cut_points.len())
-                .take(reach)
+                .take(max_span)
                 .take_while(|&to| cut_points[to].pair == cut_points[from].pair);
             for to in ends {
                 let pair = &pairs[cut_points[from].pair];
@@ -91,7 +92,7 @@ impl Candidates {
                 if to > from + 1 && is_long {
                     break;
                 }
-                numbers[from * reach + to - from - 1] = all.len() as u32;
+                by_span[from * max_span + to - from - 1] = all.len() as u32;
                 by_structure.entry(subject.structure(pair, &frames)).or_default().push(all.len());
                 let track = &tracks[cut_points[from].pair];
                 let travel = (track[frames.start].inverse() * track[frames.end]).translation();
@@ -99,7 +100,8 @@ impl Candidates {
             }
         }
         let classes = Vec::new();
-        let mut candidates = Self { cut_points, all, classes, radius_m: 0.0, spacing_m: 0.0, numbers, reach };
+        let mut candidates =
+            Self { cut_points, all, classes, radius_m: 0.0, spacing_m: 0.0, by_span, max_span };
         for (class, (structure, members)) in by_structure.into_iter().enumerate() {
             for (row, &member) in members.iter().enumerate() {
                 candidates.all[member].class = class;
@@ -115,8 +117,8 @@ impl Candidates {
 
     /// Returns the candidate from one cut point to another, if there is one.
     pub(crate) fn between(&self, from: usize, to: usize) -> Option<usize> {
-        let further = to.checked_sub(from + 1).filter(|further| *further < self.reach)?;
-        let number = *self.numbers.get(from * self.reach + further)?;
+        let span = to.checked_sub(from).filter(|span| (1..=self.max_span).contains(span))?;
+        let number = *self.by_span.get(from * self.max_span + span - 1)?;
         (number != NONE).then_some(number as usize)
     }
 
@@ -159,8 +161,8 @@ impl Candidates {
 /// Returns the squared distances between all vectors, row by row.
 fn squared_distances(vectors: &[Vec<f32>]) -> Vec<f32> {
     let rows = vectors.par_iter().map(|a| {
-        let to = |b: &Vec<f32>| a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f32>();
-        vectors.iter().map(to).collect::<Vec<f32>>()
+        let squared = |b: &Vec<f32>| a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f32>();
+        vectors.iter().map(squared).collect::<Vec<f32>>()
     });
     rows.collect::<Vec<_>>().concat()
 }
@@ -177,14 +179,14 @@ mod tests {
         let candidates = Candidates::new(&pairs, Subject::One(0), &settings).unwrap();
         for from in 0..candidates.cut_points.len() {
             for to in 0..candidates.cut_points.len() {
-                let frames = |at: usize| candidates.cut_points[at].frame;
-                let near = to > from && to - from <= settings.max_skipped + 1;
-                let is_candidate = near
-                    && (to == from + 1 || (frames(to) - frames(from)) as f64 <= settings.max_secs * 30.0);
+                let frame_of = |at: usize| candidates.cut_points[at].frame;
+                let is_near = to > from && to - from <= settings.max_skipped + 1;
+                let is_candidate = is_near
+                    && (to == from + 1 || (frame_of(to) - frame_of(from)) as f64 <= settings.max_secs * 30.0);
                 let found = candidates.between(from, to);
                 assert_eq!(found.is_some(), is_candidate, "{from} to {to}");
                 if let Some(number) = found {
-                    assert_eq!(candidates.frames(number), frames(from)..frames(to));
+                    assert_eq!(candidates.frames(number), frame_of(from)..frame_of(to));
                     let Candidate { class, row, .. } = candidates.all[number];
                     assert_eq!(candidates.classes[class].members[row], number);
                     let structure = MovementStructure::new(&pairs[0], 0, &candidates.frames(number));

@@ -8,9 +8,9 @@ use crate::observation::Observation;
 use crate::repertoire::{Group, Repertoire};
 use crate::{DuetCommand, DuetModel, InteractionKind};
 
-/// Largest stretch of a defender's movement that meets a predicted contact.
+/// Range of time stretch of a defence whose contact frame is only predicted.
 const PREDICTED_PACE: RangeInclusive<f64> = 0.55..=1.8;
-/// The same limit once the attack is fixed and the contact frame is exact.
+/// The same range once the attack is fixed and the contact frame is exact.
 pub(crate) const EXACT_PACE: RangeInclusive<f64> = 0.4..=3.0;
 
 /// The state of both people at the moment when one of them ends a movement.
@@ -165,10 +165,10 @@ pub(crate) fn draw(choices: &[Choice], temperature: f64, rng: &mut impl Rng) -> 
         return Some(best);
     }
     let weight = |choice: &Choice| ((choice.score - best.score) / temperature).exp();
-    let mut left = rng.random::<f64>() * choices.iter().map(weight).sum::<f64>();
+    let mut remaining = rng.random::<f64>() * choices.iter().map(weight).sum::<f64>();
     for choice in choices {
-        left -= weight(choice);
-        if left < 0.0 {
+        remaining -= weight(choice);
+        if remaining < 0.0 {
             return Some(*choice);
         }
     }
@@ -189,8 +189,8 @@ mod tests {
         for _ in 0..20_000 {
             counts[draw(&choices, 1.0, &mut rng).unwrap().group] += 1;
         }
-        for (number, share) in [(5, 0.5), (3, 0.3), (2, 0.2)] {
-            assert!((counts[number] as f64 / 20_000.0 - share).abs() < 0.02);
+        for (group, probability) in [(5, 0.5), (3, 0.3), (2, 0.2)] {
+            assert!((counts[group] as f64 / 20_000.0 - probability).abs() < 0.02);
         }
         assert_eq!(draw(&choices, 0.0, &mut rng).unwrap().group, 5);
         assert_eq!(draw(&[], 1.0, &mut rng), None);

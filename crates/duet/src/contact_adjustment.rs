@@ -82,16 +82,16 @@ impl PlacedMovement {
         other: &dyn Fn(usize) -> &'a PlacedMovement,
         shapes: &[BodyCapsules; 2],
     ) -> Vec3 {
-        let strikes =
+        let striking_limb =
             self.strike.filter(|_| self.kind == InteractionKind::Offensive).map(|strike| strike.striker);
         let shapes = [&shapes[self.person], &shapes[1 - self.person]];
         let mut deepest = (0.0, Vec3::ZERO);
         for &frame in frames {
-            let theirs = other(frame);
-            let bodies = [self, theirs].map(|one| one.world_pose_at(frame));
-            let depth_m = overlap_depth_m(bodies.each_ref(), shapes, strikes);
+            let partner = other(frame);
+            let bodies = [self, partner].map(|one| one.world_pose_at(frame));
+            let depth_m = overlap_depth_m(bodies.each_ref(), shapes, striking_limb);
             if depth_m > deepest.0 {
-                let [from, to] = [self, theirs].map(|one| one.ground_at(frame).translation());
+                let [from, to] = [self, partner].map(|one| one.ground_at(frame).translation());
                 deepest = (depth_m, (to - from).normalize_or_zero());
             }
         }
@@ -102,52 +102,69 @@ impl PlacedMovement {
     /// partner's movement (section 5.1.3). If the limb cannot reach that position, the nearest
     /// surface becomes the target. A strike that missed in the recording is left alone.
     ///
-    /// Returns the horizontal distance that is missing to the target, in world space.
+    /// Returns the horizontal part of what is still missing to the target, in world space.
     pub(crate) fn reach_target(
         &mut self,
         other: &PlacedMovement,
         shapes: &[BodyCapsules; 2],
         max_m: f32,
     ) -> Result<Vec3> {
-        let (Some(own), Some(theirs), Some(contact)) = (self.strike, other.strike, self.contact_frame) else {
-            return Ok(Vec3::ZERO);
-        };
-        let skeleton = self.clip.skeleton().clone();
-        let body = other.world_pose_at(contact);
-        let (Ok(limb), Some(struck)) =
-            (Reach::of(&skeleton, own.striker), body.skeleton().joint_of(theirs.struck))
+        let (Some(own_strike), Some(partner_strike), Some(contact)) =
+            (self.strike, other.strike, self.contact_frame)
         else {
             return Ok(Vec3::ZERO);
         };
-        if theirs.is_miss {
+        let skeleton = self.clip.skeleton().clone();
+        let partner_pose = other.world_pose_at(contact);
+        let (Ok(limb), Some(struck)) = (
+            Reach::of(&skeleton, own_strike.striker),
+            partner_pose.skeleton().joint_of(partner_strike.struck),
+        ) else {
+            return Ok(Vec3::ZERO);
+        };
+        if partner_strike.is_miss {
             return Ok(Vec3::ZERO);
         }
-        let here = self.world_pose_at(contact);
-        let end = here.positions[limb.end()];
-        let [mine, its] = [self.person, other.person].map(|person| &shapes[person]);
+        let own_pose = self.world_pose_at(contact);
+        let end = own_pose.positions[limb.end()];
+        let [own_shape, partner_shape] = [self.person, other.person].map(|person| &shapes[person]);
         // Assumes that the limb's end keeps its orientation. The loop below corrects for the
         // difference.
         let onto_surface = |offset: Vec3, struck: Option<Role>| {
-            let (gap_m, out) = mine.limb_gap(&here, own.striker, offset, its, &body, struck);
+            let (gap_m, out) = own_shape.limb_gap(
+                &own_pose,
+                own_strike.striker,
+                offset,
+                partner_shape,
+                &partner_pose,
+                struck,
+            );
             offset - out * (gap_m + AIM_DEPTH_M)
         };
         let missing = |offset: Vec3| {
             let nearer = end + offset.clamp_length_max(max_m);
-            end + offset - limb.carry(&mut LocalPose::rest(&skeleton), &here, nearer)
+            end + offset - limb.carry(&mut LocalPose::rest(&skeleton), &own_pose, nearer)
         };
-        let goal = body.positions[struck] + other.ground_at(contact).direction(theirs.reach);
-        let recorded = onto_surface(goal - end, Some(theirs.struck));
+        let goal = partner_pose.positions[struck] + other.ground_at(contact).direction(partner_strike.reach);
+        let recorded = onto_surface(goal - end, Some(partner_strike.struck));
         let nearest = onto_surface(Vec3::ZERO, None);
         let use_nearest = missing(recorded).length() > REACHABLE_M
             && missing(nearest).length() < missing(recorded).length();
-        let (mut offset, part) = if use_nearest { (nearest, None) } else { (recorded, Some(theirs.struck)) };
+        let (mut offset, part) =
+            if use_nearest { (nearest, None) } else { (recorded, Some(partner_strike.struck)) };
         let missing = missing(offset);
         if missing.length() < REACHABLE_M {
             for _ in 0..ORIENTATION_STEPS {
                 let mut pose = self.pose_at(contact);
-                limb.carry(&mut pose, &here, end + offset.clamp_length_max(max_m));
-                let (gap_m, out) =
-                    mine.limb_gap(&self.to_world_pose(&pose), own.striker, Vec3::ZERO, its, &body, part);
+                limb.carry(&mut pose, &own_pose, end + offset.clamp_length_max(max_m));
+                let (gap_m, out) = own_shape.limb_gap(
+                    &self.to_world_pose(&pose),
+                    own_strike.striker,
+                    Vec3::ZERO,
+                    partner_shape,
+                    &partner_pose,
+                    part,
+                );
                 offset -= out * (gap_m + AIM_DEPTH_M);
             }
         }
@@ -161,8 +178,8 @@ impl PlacedMovement {
         let last = ((at + window).floor() as usize).min(self.clip.frames() - 1);
         let mut world = WorldPose::scratch(&skeleton);
         for frame in first..=last {
-            let away = 1.0 - (frame as f64 - at).abs() / window;
-            let weight = smoothstep(away) as f32;
+            let nearness = 1.0 - (frame as f64 - at).abs() / window;
+            let weight = smoothstep(nearness) as f32;
             let mut pose = self.clip.pose(frame).to_owned();
             world.set(pose.view());
             limb.carry(&mut pose, &world, world.positions[limb.end()] + offset * weight);

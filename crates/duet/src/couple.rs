@@ -55,7 +55,7 @@ impl DuetSession<'_> {
     /// together.
     pub(crate) fn leader_path_for_follower(
         &self,
-        line: &mut [Vec3],
+        path_positions: &mut [Vec3],
         start: &Start,
         leader: &BlendedMovement,
     ) -> Result<()> {
@@ -63,7 +63,7 @@ impl DuetSession<'_> {
         let follower = group.blend(&leader.weights, self.duet.rate_hz())?.clip.ground_track().frames;
         let ground = start.ground * group.second_from_first_mean(&leader.weights);
         let leader = leader.clip.ground_track().frames;
-        for ((place, leader), follower) in line.iter_mut().zip(&leader).zip(&follower) {
+        for ((place, leader), follower) in path_positions.iter_mut().zip(&leader).zip(&follower) {
             *place += (start.ground * *leader).translation() - (ground * *follower).translation();
         }
         Ok(())

@@ -26,13 +26,13 @@ pub(crate) fn coupled_states(labels: &Labelling, pair: usize) -> Vec<[usize; 2]>
 }
 
 /// Equation 20: returns the probability of each state of the partner after each state of this
-/// person. Values below `min` become 0.
+/// person. Probabilities below `min_probability` become 0.
 pub(crate) fn cross_probabilities(
     sequences: &[Vec<[usize; 2]>],
     person: usize,
     own: usize,
     other: usize,
-    min: f64,
+    min_probability: f64,
 ) -> Vec<Vec<f64>> {
     let mut counts = vec![vec![0.0; other]; own];
     for step in sequences.iter().flat_map(|sequence| sequence.windows(2)) {
@@ -42,7 +42,7 @@ pub(crate) fn cross_probabilities(
         let sum: f64 = row.iter().sum();
         for count in row {
             let probability = if sum > 0.0 { *count / sum } else { 0.0 };
-            *count = if probability >= min { probability } else { 0.0 };
+            *count = if probability >= min_probability { probability } else { 0.0 };
         }
     }
     counts

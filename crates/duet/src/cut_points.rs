@@ -70,14 +70,15 @@ pub(crate) fn cut_points(
         next.pair == last.pair && ((next.frame - last.frame) as f64) < min_frames
     });
     let mut all = Vec::new();
-    for of_pair in common.chunk_by(|a, b| a.pair == b.pair).filter(|some| some.len() >= MIN_CUT_POINTS) {
+    for of_pair in common.chunk_by(|a, b| a.pair == b.pair).filter(|of_pair| of_pair.len() >= MIN_CUT_POINTS)
+    {
         let last = of_pair.len() - 1;
-        let instant = |(i, footfall): (usize, &Footfall)| CutPoint {
+        let cut_point = |(i, footfall): (usize, &Footfall)| CutPoint {
             pair: footfall.pair,
             frame: footfall.frame,
             is_fixed: i == 0 || i == last,
         };
-        all.extend(of_pair.iter().enumerate().map(instant));
+        all.extend(of_pair.iter().enumerate().map(cut_point));
     }
     if all.is_empty() {
         let name = pairs.first().map_or_else(String::new, |pair| pair.people[person].name.clone());
@@ -111,13 +112,13 @@ fn common_footfalls(
     let highest = frequency
         .iter()
         .zip(&is_kept)
-        .filter(|(_, is)| **is)
+        .filter(|(_, is_kept)| **is_kept)
         .map(|(frequency, _)| *frequency)
         .fold(0.0, f64::max);
     is_kept
         .iter_mut()
         .zip(&frequency)
-        .for_each(|(is, frequency)| *is &= *frequency >= settings.commonness * highest);
+        .for_each(|(is_kept, frequency)| *is_kept &= *frequency >= settings.commonness * highest);
     let is_long = |from: usize, to: usize| {
         let frames = all[to].frame - all[from].frame;
         frames as f64 > settings.max_secs * pairs[all[from].pair].rate_hz()
@@ -160,7 +161,7 @@ mod tests {
             cut_points(&pairs, Subject::One(0), settings)
                 .unwrap()
                 .iter()
-                .map(|instant| instant.frame)
+                .map(|cut_point| cut_point.frame)
                 .collect()
         };
         let all =
@@ -178,9 +179,9 @@ mod tests {
         assert!(default.len() < all.len() && default.iter().all(|frame| all_steps.contains(frame)));
         // With a threshold of 0 every posture is equally common. With a high one, long gaps are
         // filled.
-        let alone =
+        let zero_threshold =
             DuetLabelSettings { posture_m: Some(0.0), both_feet: false, ..DuetLabelSettings::default() };
-        assert_eq!(frames(&alone), all);
+        assert_eq!(frames(&zero_threshold), all);
         let short = DuetLabelSettings { commonness: 0.7, max_secs: 1.0, ..DuetLabelSettings::default() };
         let filled = frames(&short);
         assert!(filled.len() < all.len());

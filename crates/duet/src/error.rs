@@ -38,9 +38,7 @@ pub enum DuetError {
         name: String,
     },
     /// There are too few footfalls to cut the motion into movements.
-    #[error(
-        "the longest take has {found} steps of {person} that it can be cut at; at least {min} are needed"
-    )]
+    #[error("{person} takes at most {found} steps at which a take can be cut; at least {min} are needed")]
     #[code(codes::STILL)]
     TooFewSteps {
         /// Name of the person.

@@ -16,8 +16,8 @@
 //! |---|---|---|
 //! | o | `offsets`: shift that would reach the path | m |
 //! | s | the shift | m |
-//! | T | [`DRAG_SECS`] | s |
-//! | B | [`PUSH_SECS`] | s |
+//! | T | [`SPEED_SECS`] | s |
+//! | B | [`ACCELERATION_SECS`] | s |
 //! | E | [`END_SECS`] | s |
 //!
 //! Without a path, the same objective without its first term distributes a given shift over the
@@ -27,10 +27,10 @@
 
 use marey_motion::Vec3;
 
-/// Time constant of the correction while no, one or both feet are planted, in seconds.
-const DRAG_SECS: [f64; 3] = [0.02, 0.3, 0.8];
+/// Time constant of the speed term while no, one or both feet are planted, in seconds.
+const SPEED_SECS: [f64; 3] = [0.02, 0.3, 0.8];
 /// Time constant of the acceleration term, in seconds.
-const PUSH_SECS: f64 = 0.08;
+const ACCELERATION_SECS: f64 = 0.08;
 /// Weight of the last frame, in seconds.
 const END_SECS: f64 = 0.3;
 
@@ -58,18 +58,18 @@ pub(crate) fn fractions(frames: usize, planted_feet: impl Fn(usize) -> usize, ra
     let mut system = BandedLeastSquares::with_smoothness(frames, planted_feet, rate_hz);
     let last = frames.saturating_sub(1);
     if last > 0 {
-        let push = acceleration_weight(rate_hz);
-        system.add(last - 1, [push, -push, 0.0], Vec3::ZERO);
+        let weight = acceleration_weight(rate_hz);
+        system.add(last - 1, [weight, -weight, 0.0], Vec3::ZERO);
         system.add(last, [1.0, 0.0, 0.0], Vec3::X);
     }
     let fractions = system.solve();
     // Scaling the end value scales the whole minimiser.
-    let whole = fractions.last().map_or(1.0, |share| share.x).max(f32::MIN_POSITIVE);
-    fractions.into_iter().map(|share| share.x / whole).collect()
+    let end = fractions.last().map_or(1.0, |fraction| fraction.x).max(f32::MIN_POSITIVE);
+    fractions.into_iter().map(|fraction| fraction.x / end).collect()
 }
 
 fn acceleration_weight(rate_hz: f64) -> f64 {
-    (PUSH_SECS * rate_hz).powi(2)
+    (ACCELERATION_SECS * rate_hz).powi(2)
 }
 
 /// A least-squares problem whose equations involve three consecutive unknowns.
@@ -84,14 +84,14 @@ impl BandedLeastSquares {
     /// before it.
     fn with_smoothness(frames: usize, planted_feet: impl Fn(usize) -> usize, rate_hz: f64) -> Self {
         let mut system = Self { bands: vec![[0.0; 3]; frames], right: vec![[0.0; 2]; frames] };
-        let push = acceleration_weight(rate_hz);
+        let weight = acceleration_weight(rate_hz);
         for frame in 1..frames {
-            let drag = DRAG_SECS[planted_feet(frame - 1).min(2)] * rate_hz;
-            system.add(frame - 1, [-drag, drag, 0.0], Vec3::ZERO);
+            let speed_weight = SPEED_SECS[planted_feet(frame - 1).min(2)] * rate_hz;
+            system.add(frame - 1, [-speed_weight, speed_weight, 0.0], Vec3::ZERO);
             if frame > 1 {
-                system.add(frame - 2, [push, -2.0 * push, push], Vec3::ZERO);
+                system.add(frame - 2, [weight, -2.0 * weight, weight], Vec3::ZERO);
             } else {
-                system.add(frame, [push, 0.0, 0.0], Vec3::ZERO);
+                system.add(frame, [weight, 0.0, 0.0], Vec3::ZERO);
             }
         }
         system
@@ -117,17 +117,17 @@ impl BandedLeastSquares {
         let count = self.bands.len();
         for i in 1..count {
             let [own, next, after] = self.bands[i];
-            for (away, following) in [(1, next), (2, after)] {
-                let share = following / own;
-                if i + away >= count {
+            for (ahead, following) in [(1, next), (2, after)] {
+                let factor = following / own;
+                if i + ahead >= count {
                     continue;
                 }
-                self.bands[i + away][0] -= share * following;
-                if away == 1 {
-                    self.bands[i + 1][1] -= share * after;
+                self.bands[i + ahead][0] -= factor * following;
+                if ahead == 1 {
+                    self.bands[i + 1][1] -= factor * after;
                 }
                 for axis in 0..2 {
-                    self.right[i + away][axis] -= share * self.right[i][axis];
+                    self.right[i + ahead][axis] -= factor * self.right[i][axis];
                 }
             }
         }
@@ -152,15 +152,15 @@ mod tests {
     /// Evaluates the objective from its definition.
     fn cost(shifts: &[Vec3], offsets: &[Vec3], planted_feet: &[usize], rate_hz: f64) -> f64 {
         let at = |frame: usize| shifts[frame].as_dvec3();
-        let away = |frame: usize| (at(frame) - offsets[frame].as_dvec3()).length_squared();
-        let mut sum = END_SECS * rate_hz * away(shifts.len() - 1);
+        let squared_deviation = |frame: usize| (at(frame) - offsets[frame].as_dvec3()).length_squared();
+        let mut sum = END_SECS * rate_hz * squared_deviation(shifts.len() - 1);
         for frame in 1..shifts.len() {
             let before = if frame > 1 { at(frame - 2) } else { at(0) };
             let speed = (at(frame) - at(frame - 1)) * rate_hz;
-            let push = (at(frame) - 2.0 * at(frame - 1) + before) * rate_hz.powi(2);
-            sum += away(frame)
-                + (DRAG_SECS[planted_feet[frame - 1]] * speed).length_squared()
-                + (PUSH_SECS.powi(2) * push).length_squared();
+            let acceleration = (at(frame) - 2.0 * at(frame - 1) + before) * rate_hz.powi(2);
+            sum += squared_deviation(frame)
+                + (SPEED_SECS[planted_feet[frame - 1]] * speed).length_squared()
+                + (ACCELERATION_SECS.powi(2) * acceleration).length_squared();
         }
         sum
     }
@@ -176,10 +176,10 @@ mod tests {
         ) {
             let found = shifts_along(&offsets, |frame| planted_feet[frame], rate_hz);
             prop_assert_eq!(found[0], Vec3::ZERO);
-            let least = cost(&found, &offsets, &planted_feet, rate_hz);
-            for by in [1e-3f32, -1e-2, 1.0] {
-                let mixed: Vec<Vec3> = (0..24).map(|i| found[i] + if i > 0 { other[i] * by } else { Vec3::ZERO }).collect();
-                prop_assert!(cost(&mixed, &offsets, &planted_feet, rate_hz) >= least * (1.0 - 1e-5));
+            let min_cost = cost(&found, &offsets, &planted_feet, rate_hz);
+            for scale in [1e-3f32, -1e-2, 1.0] {
+                let mixed: Vec<Vec3> = (0..24).map(|i| found[i] + if i > 0 { other[i] * scale } else { Vec3::ZERO }).collect();
+                prop_assert!(cost(&mixed, &offsets, &planted_feet, rate_hz) >= min_cost * (1.0 - 1e-5));
             }
         }
     }
@@ -190,9 +190,14 @@ mod tests {
         // both.
         let offsets = vec![Vec3::X * 0.1; 41];
         let found = shifts_along(&offsets, |frame| if (15..25).contains(&frame) { 0 } else { 2 }, 30.0);
-        let went = |from: usize, to: usize| found[to].x - found[from].x;
-        assert!(went(15, 25) > 0.07, "{}", went(15, 25));
-        assert!(went(0, 15) < 0.025 && went(25, 40) < 0.01, "{} {}", went(0, 15), went(25, 40));
+        let shift_between = |from: usize, to: usize| found[to].x - found[from].x;
+        assert!(shift_between(15, 25) > 0.07, "{}", shift_between(15, 25));
+        assert!(
+            shift_between(0, 15) < 0.025 && shift_between(25, 40) < 0.01,
+            "{} {}",
+            shift_between(0, 15),
+            shift_between(25, 40)
+        );
         assert!(found.iter().all(|shift| shift.z == 0.0 && shift.x <= 0.105));
     }
 
@@ -215,7 +220,7 @@ mod tests {
         assert_eq!(shifts_along(&[Vec3::X], |_| 0, 30.0), [Vec3::ZERO]);
         // Two frames: weight 1 plus 9 for the end, against 0.6² for speed and 5.76² for
         // acceleration.
-        let share = 10.0 / (10.0 + 0.6f32.powi(2) + 5.76f32.powi(2));
-        assert!((shifts_along(&[Vec3::X, Vec3::X], |_| 0, 30.0)[1].x - share).abs() < 1e-6);
+        let expected = 10.0 / (10.0 + 0.6f32.powi(2) + 5.76f32.powi(2));
+        assert!((shifts_along(&[Vec3::X, Vec3::X], |_| 0, 30.0)[1].x - expected).abs() < 1e-6);
     }
 }

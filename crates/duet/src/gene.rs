@@ -32,8 +32,8 @@ impl Gene {
     pub(crate) fn child(one: &Gene, other: &Gene, candidates: &Candidates, rng: &mut impl Rng) -> Self {
         let mut bits = one.bits.clone();
         if rng.random_bool(CROSSOVER_PROBABILITY) {
-            let places = [(); 2].map(|()| rng.random_range(0..=bits.len()));
-            let (from, to) = (places[0].min(places[1]), places[0].max(places[1]));
+            let ends = [(); 2].map(|()| rng.random_range(0..=bits.len()));
+            let (from, to) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
             bits[from..to].copy_from_slice(&other.bits[from..to]);
         }
         loop {
@@ -51,8 +51,8 @@ impl Gene {
     pub(crate) fn repaired(mut self, candidates: &Candidates) -> Self {
         let mut from = 0;
         while let Some(to) = self.next(from) {
-            let crosses = candidates.cut_points[from].pair != candidates.cut_points[to].pair;
-            if crosses || candidates.between(from, to).is_some() {
+            let is_other_recording = candidates.cut_points[from].pair != candidates.cut_points[to].pair;
+            if is_other_recording || candidates.between(from, to).is_some() {
                 from = to;
             } else {
                 self.bits[from.midpoint(to)] = true;

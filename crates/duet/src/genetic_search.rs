@@ -71,9 +71,9 @@ impl Grouper for CachedGrouper<'_> {
         let row_of = |member: u32| self.candidates.all[member as usize].row;
         let squared = |a: usize, b: u32| class.squared[a * class.members.len() + row_of(b)];
         let n = members.len().max(1) as f32;
-        let to = members.iter().map(|&m| squared(row, m)).sum::<f32>() / n;
+        let mean = members.iter().map(|&m| squared(row, m)).sum::<f32>() / n;
         let spread = members.iter().map(|&a| members.iter().map(|&b| squared(row_of(a), b)).sum::<f32>());
-        (to - 0.5 * spread.sum::<f32>() / (n * n)).max(0.0).sqrt()
+        (mean - 0.5 * spread.sum::<f32>() / (n * n)).max(0.0).sqrt()
     }
 }
 
@@ -91,9 +91,9 @@ impl ReferenceGrouper<'_> {
         let length = |member: &usize| self.candidates.frames(*member).len();
         let all = self.candidates.classes[class].members.iter().copied();
         let longest = all.reduce(|best, next| if length(&next) > length(&best) { next } else { best });
-        let goal = longest.into_iter().chain(members.iter().map(|&member| member as usize));
-        let goal: Vec<usize> = goal.collect();
-        let vectors = self.candidates.vectors(self.pairs, self.subject, &goal, self.settings);
+        let compared = longest.into_iter().chain(members.iter().map(|&member| member as usize));
+        let compared: Vec<usize> = compared.collect();
+        let vectors = self.candidates.vectors(self.pairs, self.subject, &compared, self.settings);
         // The table compared all candidates without an error, so none can occur here.
         vectors.map_or_else(|_| Vec::new(), |mut vectors| vectors.split_off(1))
     }
@@ -111,8 +111,9 @@ impl Grouper for ReferenceGrouper<'_> {
     }
 
     fn distance_m(&self, candidate: usize, members: &[u32]) -> f32 {
-        let with: Vec<u32> = std::iter::once(candidate as u32).chain(members.iter().copied()).collect();
-        let vectors = self.vectors(self.candidates.all[candidate].class, &with);
+        let with_candidate: Vec<u32> =
+            std::iter::once(candidate as u32).chain(members.iter().copied()).collect();
+        let vectors = self.vectors(self.candidates.all[candidate].class, &with_candidate);
         let Some((own, others)) = vectors.split_first() else { return f32::INFINITY };
         let mean = |i: usize| others.iter().map(|other| other[i]).sum::<f32>() / others.len().max(1) as f32;
         own.iter().enumerate().map(|(i, x)| (x - mean(i)).powi(2)).sum::<f32>().sqrt()
@@ -147,7 +148,7 @@ impl GeneGroups {
         for (class, members) in members.into_iter().enumerate().filter(|(_, members)| !members.is_empty()) {
             let groups = grouper.groups(class, &members);
             grouped.movements += members.len();
-            grouped.count += groups.iter().max().map_or(0, |most| most + 1);
+            grouped.count += groups.iter().max().map_or(0, |last| last + 1);
             grouped.classes.push((class, members, groups));
         }
         grouped
@@ -161,10 +162,10 @@ impl GeneGroups {
     /// Returns the members of each group.
     fn each(&self) -> impl Iterator<Item = (usize, Vec<u32>)> + '_ {
         self.classes.iter().flat_map(|(class, members, groups)| {
-            let count = groups.iter().max().map_or(0, |most| most + 1);
+            let count = groups.iter().max().map_or(0, |last| last + 1);
             let members_of = |group: usize| {
-                let own = members.iter().zip(groups.iter()).filter(move |(_, of)| **of == group);
-                own.map(|(member, _)| *member).collect()
+                let own_members = members.iter().zip(groups.iter()).filter(move |(_, own)| **own == group);
+                own_members.map(|(member, _)| *member).collect()
             };
             (0..count).map(move |group| (*class, members_of(group)))
         })
@@ -239,23 +240,24 @@ pub(crate) fn search(
     let scored = |genes: Vec<Gene>| -> Vec<ScoredGene> {
         genes.into_par_iter().map(|gene| score(gene, candidates, grouper)).collect()
     };
-    let mut first = vec![Gene::all(candidates)];
-    first.extend((1..settings.population).map(|_| Gene::random(candidates, rng)));
-    let mut living = best_of(scored(first), settings.population);
+    let mut initial = vec![Gene::all(candidates)];
+    initial.extend((1..settings.population).map(|_| Gene::random(candidates, rng)));
+    let mut population = best_of(scored(initial), settings.population);
     let (mut iteration, mut improved_at) = (0, 0);
     while iteration < settings.iterations {
         iteration += 1;
         let mut parent = || {
-            let drawn = [(); 2].map(|()| rng.random_range(0..living.len()));
+            let drawn = [(); 2].map(|()| rng.random_range(0..population.len()));
             drawn[0].min(drawn[1])
         };
         let parents: Vec<(usize, usize)> = (0..settings.population).map(|_| (parent(), parent())).collect();
-        let children =
-            parents.into_iter().map(|(a, b)| Gene::child(&living[a].gene, &living[b].gene, candidates, rng));
+        let children = parents
+            .into_iter()
+            .map(|(a, b)| Gene::child(&population[a].gene, &population[b].gene, candidates, rng));
         let children = scored(children.collect());
-        let before = living[0].fitness;
-        living = best_of(living.into_iter().chain(children).collect(), settings.population);
-        if living[0].fitness > before {
+        let before = population[0].fitness;
+        population = best_of(population.into_iter().chain(children).collect(), settings.population);
+        if population[0].fitness > before {
             improved_at = iteration;
         }
         let is_plateau = settings.plateau.is_some_and(|plateau| iteration - improved_at >= plateau);
@@ -263,7 +265,7 @@ pub(crate) fn search(
             break;
         }
     }
-    (living.swap_remove(0), iteration)
+    (population.swap_remove(0), iteration)
 }
 
 /// Returns the best distinct genes, best first. Ties are broken by the order of bits.

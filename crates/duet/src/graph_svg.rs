@@ -76,7 +76,7 @@ pub fn graph_to_svg(model: &DuetModel) -> String {
             escape_xml(&graph.name)
         );
     }
-    for (number, (kind, name)) in [
+    for (index, (kind, name)) in [
         (InteractionKind::Normal, "no contact"),
         (InteractionKind::Offensive, "strikes"),
         (InteractionKind::Defensive, "is struck"),
@@ -84,7 +84,7 @@ pub fn graph_to_svg(model: &DuetModel) -> String {
     .into_iter()
     .enumerate()
     {
-        let x = 40.0 + 150.0 * number as f64;
+        let x = 40.0 + 150.0 * index as f64;
         let _ = write!(
             svg,
             "<circle cx='{x}' cy='28' r='7' fill='{}'/><text x='{}' y='33'>{name}</text>",
@@ -98,8 +98,8 @@ pub fn graph_to_svg(model: &DuetModel) -> String {
 
 /// Returns the position of a group on its person's circle, starting at the top.
 fn position(model: &DuetModel, person: usize, group: usize) -> (f64, f64) {
-    let share = group as f64 / model.people[person].states.len().max(1) as f64;
-    let (sin, cos) = (std::f64::consts::TAU * share).sin_cos();
+    let fraction = group as f64 / model.people[person].states.len().max(1) as f64;
+    let (sin, cos) = (std::f64::consts::TAU * fraction).sin_cos();
     let (x, y) = CENTRES[person];
     (x + RADIUS * sin, y - RADIUS * cos)
 }
@@ -115,15 +115,15 @@ fn arrow(svg: &mut String, model: &DuetModel, person: usize, [from, to]: [usize;
     let length = dx.hypot(dy).max(1.0);
     let end = size(model.people[person].states[to].movements) + 2.0;
     let tip = (b.0 - dx / length * end, b.1 - dy / length * end);
-    let bent = (0.5 * (a.0 + b.0) - 0.12 * dy, 0.5 * (a.1 + b.1) + 0.12 * dx);
+    let control = (0.5 * (a.0 + b.0) - 0.12 * dy, 0.5 * (a.1 + b.1) + 0.12 * dx);
     let _ = write!(
         svg,
         "<path d='M{:.1} {:.1}Q{:.1} {:.1} {:.1} {:.1}' fill='none' stroke='#6b6659' stroke-opacity='{:.2}' \
          stroke-width='{:.1}' marker-end='url(#a)'/>",
         a.0,
         a.1,
-        bent.0,
-        bent.1,
+        control.0,
+        control.1,
         tip.0,
         tip.1,
         0.25 + 0.6 * probability,

@@ -56,8 +56,8 @@ impl Centre {
     }
 
     fn mean(members: &[usize], table: &Table) -> Self {
-        let share = 1.0 / members.len().max(1) as f32;
-        Self::new(members.iter().map(|&member| (member, share)).collect(), table)
+        let weight = 1.0 / members.len().max(1) as f32;
+        Self::new(members.iter().map(|&member| (member, weight)).collect(), table)
     }
 
     /// Returns the squared distance between two centres: Σ w ‖x − c‖² over the parts x of the
@@ -193,10 +193,10 @@ mod tests {
         #[test]
         fn groups_from_the_table_equal_groups_from_vectors(
             items in proptest::collection::vec(proptest::collection::vec(0f32..1.0, 3), 1..40),
-            gamma in 0.1f32..0.6, share in 0f32..0.8,
+            gamma in 0.1f32..0.6, ratio in 0f32..0.8,
         ) {
             let n = items.len();
-            let delta = share * gamma;
+            let delta = ratio * gamma;
             let all: Vec<f32> = items.iter().flat_map(|a| {
                 items.iter().map(|b| a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum())
             }).collect();

@@ -73,18 +73,18 @@ impl Default for DuetLabelSettings {
 impl DuetLabelSettings {
     /// Checks the ranges.
     pub fn validate(&self) -> Result<()> {
-        let whole = |name, value: usize, low: u32, high: u32| {
+        let check_count = |name, value: usize, low: u32, high: u32| {
             OutOfRange::check(name, u32::try_from(value).unwrap_or(u32::MAX), low..=high)
         };
         OutOfRange::check("commonness", self.commonness, 0.0..=1.0)?;
         OutOfRange::check("posture_m", self.posture_m.unwrap_or(0.0), 0.0..=10.0)?;
-        whole("max_skipped", self.max_skipped, 0, 20)?;
+        check_count("max_skipped", self.max_skipped, 0, 20)?;
         OutOfRange::check("max_secs", self.max_secs, 0.1..=60.0)?;
         OutOfRange::check("max_radius_m", self.max_radius_m.unwrap_or(1.0), 0.001..=10.0)?;
         OutOfRange::check("min_spacing_m", self.min_spacing_m.unwrap_or(1.0), 0.0..=10.0)?;
         OutOfRange::check("travel_weight", self.travel_weight, 0.0..=10.0)?;
         OutOfRange::check("warp", self.warp, 0.0..=1.0)?;
-        whole("population", self.population, 2, 10_000)?;
+        check_count("population", self.population, 2, 10_000)?;
         OutOfRange::check("iterations", self.iterations, 1..=1_000_000)?;
         OutOfRange::check("plateau", self.plateau.unwrap_or(1), 1..=1_000_000)?;
         Ok(())

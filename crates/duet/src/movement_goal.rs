@@ -10,7 +10,7 @@ use crate::session::DuetSession;
 use crate::steering::SteeringGoal;
 use crate::{DuetPath, InteractionKind, PlacedMovement, Result};
 
-/// Fraction of a wrong distance that a movement without contact corrects.
+/// Fraction of the distance error that a movement without contact corrects.
 const DISTANCE_CORRECTION: f32 = 0.5;
 /// A movement may be stretched by this fraction so that both people end together.
 const MAX_STRETCH: f64 = 0.25;
@@ -80,7 +80,7 @@ impl DuetSession<'_> {
         let speed_mps = before.map_or(0.0, PlacedMovement::end_speed_mps);
         let parameters = [contact_height_m, group.nearest_parameter(1, speed_mps), turn];
         let groups = &self.duet.repertoire.people[start.person];
-        let last_posture = before.map(|before| groups[before.group].ends(&before.weights));
+        let last_posture = before.map(|before| groups[before.group].last_posture(&before.weights));
         let blended = group.blend(&group.weights(parameters, last_posture)?, rate_hz)?;
         let tolerance = self.settings.contact_tolerance_frames as usize;
         let contact_at = goal.contact_at.filter(|contact| {
@@ -95,20 +95,21 @@ impl DuetSession<'_> {
             (None, None) => own_end,
         };
         let path = self.path.as_ref().filter(|path| path.person == start.person || in_unison);
-        let line = |path: &DuetPath| -> Result<Vec<Vec3>> {
+        let positions_on = |path: &DuetPath| -> Result<Vec<Vec3>> {
             let pace = (end - start.frame) as f64 / blended.frames as f64;
             let secs = |frame: usize| (start.frame as f64 + pace * frame as f64) / rate_hz;
-            let mut line: Vec<Vec3> = (0..=blended.frames).map(|frame| path.at(secs(frame))).collect();
+            let mut positions: Vec<Vec3> = (0..=blended.frames).map(|frame| path.at(secs(frame))).collect();
             if path.person != start.person {
-                self.leader_path_for_follower(&mut line, &start, &blended)?;
+                self.leader_path_for_follower(&mut positions, &start, &blended)?;
             }
-            Ok(line)
+            Ok(positions)
         };
-        let line = path.filter(|_| goal.place.is_none()).map(line).transpose()?.unwrap_or_default();
+        let path_positions =
+            path.filter(|_| goal.place.is_none()).map(positions_on).transpose()?.unwrap_or_default();
         let steering = SteeringGoal {
             partner: partner_at(start.frame + blended.contact_frame.unwrap_or(blended.frames)),
             place: goal.place,
-            line,
+            path_positions,
             distance_correction: match blended.contact_frame {
                 _ if in_unison => 0.0,
                 Some(_) => 1.0,

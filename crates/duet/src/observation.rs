@@ -88,8 +88,8 @@ impl ObservationGaussian {
 
     /// Adds the minimum variances.
     fn with_min_deviation(mut self) -> Self {
-        for (variance, least) in [0, 2].into_iter().zip(MIN_DEVIATION) {
-            self.covariance[variance] += least * least;
+        for (variance, min_deviation) in [0, 2].into_iter().zip(MIN_DEVIATION) {
+            self.covariance[variance] += min_deviation * min_deviation;
         }
         self
     }

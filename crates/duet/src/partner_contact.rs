@@ -170,11 +170,11 @@ impl ContactScan {
                 for frame in self.approach..self.frames {
                     let gap_m = near[frame].gap_m;
                     let around = frame - self.approach..(frame + self.approach + 1).min(self.frames);
-                    let is_least = near[around].iter().all(|other| other.gap_m >= gap_m);
+                    let is_closest = near[around].iter().all(|other| other.gap_m >= gap_m);
                     let own_approach_m = from_hips[frame].distance(from_hips[frame - self.approach]);
                     let closing_m = near[frame - self.approach].gap_m - gap_m;
                     let is_near = gap_m > TOLERANCE_M && gap_m <= MAX_MISS_M;
-                    if is_near && is_least && own_approach_m.min(closing_m) >= MIN_APPROACH_M {
+                    if is_near && is_closest && own_approach_m.min(closing_m) >= MIN_APPROACH_M {
                         found.push((gap_m, frame, person, end));
                     }
                 }
@@ -215,29 +215,29 @@ impl ContactScan {
         clips: [&Clip; 2],
     ) -> Option<PartnerContact> {
         let EndDistance { gap_m, struck, point } = self.near[person][end][frame];
-        let theirs = WorldPose::of(clips[1 - person].skeleton(), clips[1 - person].pose(frame));
-        let joint = theirs.skeleton().joint_of(struck)?;
+        let partner_pose = WorldPose::of(clips[1 - person].skeleton(), clips[1 - person].pose(frame));
+        let joint = partner_pose.skeleton().joint_of(struck)?;
         Some(PartnerContact {
             frames,
             frame,
             striker: BodyPart { person, role: LIMB_ENDS[end] },
             struck: BodyPart { person: 1 - person, role: struck },
             point,
-            reach: self.ends[person][end][frame] - theirs.positions[joint],
+            reach: self.ends[person][end][frame] - partner_pose.positions[joint],
             gap_m,
         })
     }
 }
 
 /// Returns the part of the partner that is closest to a limb end.
-fn nearest_part(end: Role, own: &[BodyCapsule], other: &[BodyCapsule]) -> EndDistance {
+fn nearest_part(end: Role, own: &[BodyCapsule], partner: &[BodyCapsule]) -> EndDistance {
     let mut best = EndDistance { gap_m: f32::INFINITY, struck: Role::Hips, point: Vec3::ZERO };
-    for mine in own.iter().filter(|capsule| capsule.end == Some(end)) {
-        for theirs in other {
-            let gap_m = mine.capsule.gap_m(&theirs.capsule);
+    for own_capsule in own.iter().filter(|capsule| capsule.end == Some(end)) {
+        for partner_capsule in partner {
+            let gap_m = own_capsule.capsule.gap_m(&partner_capsule.capsule);
             if gap_m < best.gap_m {
-                let (_, point) = mine.capsule.nearest_points(&theirs.capsule);
-                best = EndDistance { gap_m, struck: theirs.role, point };
+                let (_, point) = own_capsule.capsule.nearest_points(&partner_capsule.capsule);
+                best = EndDistance { gap_m, struck: partner_capsule.role, point };
             }
         }
     }

@@ -38,11 +38,11 @@ pub struct PersonModel {
     pub name: String,
     /// The states.
     pub states: Vec<MovementState>,
-    /// Probability of each state to be the first.
+    /// Probability that a sequence starts with each state.
     pub initial: Vec<f64>,
-    /// How often each state followed each in the recordings: behaviour edges.
+    /// Behaviour edges: `counts[i][j]` is how often state j followed state i in the recordings.
     pub counts: Vec<Vec<u32>>,
-    /// Whether each state starts near the end of each: kinematic edges.
+    /// Kinematic edges: `kinematic[i][j]` is whether state j starts near the end of state i.
     pub kinematic: Vec<Vec<bool>>,
     /// Transition probabilities; rows add up to 1.
     pub transitions: Vec<Vec<f64>>,
@@ -112,31 +112,31 @@ pub(crate) fn person_model(
 }
 
 /// Equation 17, mixed with kinematic transitions.
-fn transitions(counts: &[Vec<u32>], kinematic: &[Vec<bool>], share: f64) -> Vec<Vec<f64>> {
+fn transitions(counts: &[Vec<u32>], kinematic: &[Vec<bool>], kinematic_share: f64) -> Vec<Vec<f64>> {
     let row = |(counts, kinematic): (&Vec<u32>, &Vec<bool>)| {
         let seen = f64::from(counts.iter().sum::<u32>());
-        let allowed = kinematic.iter().filter(|is| **is).count() as f64;
+        let allowed = kinematic.iter().filter(|is_near| **is_near).count() as f64;
         // A state without successors uses kinematic transitions only; a state without kinematic
         // neighbours uses successors only.
-        let share = if seen == 0.0 {
+        let kinematic_share = if seen == 0.0 {
             1.0
         } else if allowed == 0.0 {
             0.0
         } else {
-            share
+            kinematic_share
         };
-        let probability = |(count, is): (&u32, &bool)| {
+        let probability = |(count, is_near): (&u32, &bool)| {
             let behaviour = if seen > 0.0 { f64::from(*count) / seen } else { 0.0 };
-            let kinematic = if *is { 1.0 / allowed } else { 0.0 };
-            (1.0 - share) * behaviour + share * kinematic
+            let kinematic = if *is_near { 1.0 / allowed } else { 0.0 };
+            (1.0 - kinematic_share) * behaviour + kinematic_share * kinematic
         };
         counts.iter().zip(kinematic).map(probability).collect()
     };
     counts.iter().zip(kinematic).map(row).collect()
 }
 
-/// Returns whether each group starts near the end of each. A group that ends near none gets its
-/// nearest.
+/// Returns the kinematic edges: whether each group starts near the end of each group. If none starts
+/// near the end of a group, the nearest one counts.
 fn kinematic(
     pairs: &[RecordedPair],
     subject: Subject,

@@ -122,7 +122,7 @@ impl PlacedMovement {
         let goal = SteeringGoal {
             partner: Vec3::ZERO,
             place: None,
-            line: Vec::new(),
+            path_positions: Vec::new(),
             distance_correction: 0.0,
             separation_m: None,
             max_turn_rad: 0.0,
@@ -154,11 +154,11 @@ impl PlacedMovement {
         let last = self.ground_track.len() - 1;
         let before = (at as usize).min(last);
         let (a, b) = (self.ground_track[before], self.ground_track[(before + 1).min(last)]);
-        let share = (at - before as f64) as f32;
+        let fraction = (at - before as f64) as f32;
         let step = a.inverse() * b;
         self.placement.world_from_source
             * a
-            * Ground::new(step.x * share, step.z * share, step.yaw_rad * share)
+            * Ground::new(step.x * fraction, step.z * fraction, step.yaw_rad * fraction)
     }
 
     pub(crate) fn source_frame(&self, frame: usize) -> f64 {

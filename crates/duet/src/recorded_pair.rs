@@ -68,12 +68,12 @@ impl RecordedPair {
         let shapes = [BodyCapsules::of(one.skeleton()), BodyCapsules::of(two.skeleton())];
         let (partner_contacts, near_frames) = partner_contacts([one, two], &shapes);
         let rate_hz = one.rate_hz();
-        let mut persons = Vec::with_capacity(2);
+        let mut recorded = Vec::with_capacity(2);
         for (name, clip, contacts) in people {
             let steps = gait::steps(&contacts, rate_hz, &short_step_settings())?;
-            persons.push(RecordedPerson { name, clip, contacts, steps });
+            recorded.push(RecordedPerson { name, clip, contacts, steps });
         }
-        let people = <[RecordedPerson; 2]>::try_from(persons).map_err(|_| DuetError::People { found: 0 })?;
+        let people = <[RecordedPerson; 2]>::try_from(recorded).map_err(|_| DuetError::People { found: 0 })?;
         Ok(Self { name, people, partner_contacts, near_frames })
     }
 

@@ -12,7 +12,7 @@ use crate::candidates::Candidates;
 use crate::gene::Gene;
 use crate::genetic_search::{GeneGroups, Grouper, ScoredGene};
 
-/// A group must have had this many successors before it counts as always followed by the same.
+/// A group with fewer successors does not count as always followed by the same group.
 const MIN_SEEN: usize = 2;
 
 /// A group: its class, and its index in the class.
@@ -21,22 +21,22 @@ type Group = (usize, usize);
 /// Which groups follow each other in a gene.
 #[derive(Default)]
 struct Successions {
-    followers: BTreeMap<Group, Vec<Group>>,
-    leaders: BTreeMap<Group, BTreeSet<Group>>,
+    successors: BTreeMap<Group, Vec<Group>>,
+    predecessors: BTreeMap<Group, BTreeSet<Group>>,
 }
 
 impl Successions {
     /// Returns whether a group is always followed by the same other group.
     fn has_no_choice(&self, group: Group) -> bool {
-        let followers = self.followers.get(&group).map_or(&[][..], Vec::as_slice);
-        followers.len() >= MIN_SEEN && followers.iter().all(|&next| next == followers[0] && next != group)
+        let successors = self.successors.get(&group).map_or(&[][..], Vec::as_slice);
+        successors.len() >= MIN_SEEN && successors.iter().all(|&next| next == successors[0] && next != group)
     }
 
     /// Returns whether every predecessor of a group is always followed by it.
     fn is_redundant_before(&self, group: Group) -> bool {
-        self.leaders
-            .get(&group)
-            .is_some_and(|leaders| leaders.iter().all(|&leader| self.has_no_choice(leader)))
+        self.predecessors.get(&group).is_some_and(|predecessors| {
+            predecessors.iter().all(|&predecessor| self.has_no_choice(predecessor))
+        })
     }
 }
 
@@ -66,8 +66,8 @@ fn merged(scored: &ScoredGene, candidates: &Candidates) -> Option<Gene> {
     let meet = |one: usize, next: usize| candidates.all[one].to == candidates.all[next].from;
     for pair in movements.windows(2).filter(|pair| meet(pair[0], pair[1])) {
         let [one, next] = [group_of[&pair[0]], group_of[&pair[1]]];
-        successions.followers.entry(one).or_default().push(next);
-        successions.leaders.entry(next).or_default().insert(one);
+        successions.successors.entry(one).or_default().push(next);
+        successions.predecessors.entry(next).or_default().insert(one);
     }
     let mut bits = scored.gene.bits.clone();
     let mut from = candidates.all[*movements.first()?].from;
@@ -91,8 +91,8 @@ mod tests {
         let groups: Vec<Group> = sequence.chars().map(|name| (0, name as usize)).collect();
         let mut successions = Successions::default();
         for pair in groups.windows(2) {
-            successions.followers.entry(pair[0]).or_default().push(pair[1]);
-            successions.leaders.entry(pair[1]).or_default().insert(pair[0]);
+            successions.successors.entry(pair[0]).or_default().push(pair[1]);
+            successions.predecessors.entry(pair[1]).or_default().insert(pair[0]);
         }
         successions
     }

@@ -1,9 +1,9 @@
 //! The movements of each group, prepared for blending (section 5.1.2 of the paper).
 //!
-//! The movements of a group have key times: footfalls, and the contact. If they occur in the same
-//! order in all movements of a group, they align them all; otherwise start, contact and end do. The
-//! parameters are contact height, speed and turn. Blend weights follow from them by scattered data
-//! interpolation ([`marey_ops::scatter`]).
+//! The movements of a group have key times: footfalls, and the contact. If these occur in the same
+//! order in all movements of a group, the movements are aligned at all of them; otherwise at start,
+//! contact and end only. The parameters are contact height, speed and turn. Blend weights follow
+//! from them by scattered data interpolation ([`marey_ops::scatter`]).
 //!
 //! Change to the paper: the paper derives the parameters of each frame from the weights of the
 //! previous frame (equations 27 to 30), and weights from parameters. Weights that reproduce their
@@ -181,12 +181,12 @@ impl Group {
         let events: Vec<Vec<(Event, f64)>> =
             members.iter().map(|movement| events(&pairs[movement.pair], labelled, movement)).collect();
         let order = |events: &[(Event, f64)]| events.iter().map(|event| event.0).collect::<Vec<Event>>();
-        let is_alike = events.iter().all(|own| order(own) == order(&events[0]));
+        let have_same_order = events.iter().all(|own| order(own) == order(&events[0]));
         let is_contact = |event: &&(Event, f64)| event.0 == Event::PartnerContact;
         let all_have_contact =
             events.iter().all(|own| own.iter().any(|event| event.0 == Event::PartnerContact));
         let kept = |own: &[(Event, f64)]| -> Vec<(Event, f64)> {
-            if is_alike {
+            if have_same_order {
                 own.to_vec()
             } else if all_have_contact {
                 own.iter().filter(is_contact).take(1).copied().collect()
@@ -220,15 +220,15 @@ impl Group {
     }
 
     /// Returns a parameter at a fraction of its range.
-    pub(crate) fn parameter(&self, which: usize, share: f64) -> f64 {
-        let [least, most] = self.ranges[which];
-        least + share.clamp(0.0, 1.0) * (most - least)
+    pub(crate) fn parameter(&self, index: usize, fraction: f64) -> f64 {
+        let [min, max] = self.ranges[index];
+        min + fraction.clamp(0.0, 1.0) * (max - min)
     }
 
     /// Clamps a parameter to its range.
-    pub(crate) fn nearest_parameter(&self, which: usize, value: f64) -> f64 {
-        let [least, most] = self.ranges[which];
-        value.clamp(least, most)
+    pub(crate) fn nearest_parameter(&self, index: usize, value: f64) -> f64 {
+        let [min, max] = self.ranges[index];
+        value.clamp(min, max)
     }
 
     /// Returns the mean contact frame; `None` if the movements have no contact.
@@ -263,7 +263,7 @@ impl Group {
     }
 
     /// Returns the last posture of a blend with these weights.
-    pub(crate) fn ends(&self, weights: &[(usize, f32)]) -> &Posture {
+    pub(crate) fn last_posture(&self, weights: &[(usize, f32)]) -> &Posture {
         &self.ends[weights.first().map_or(0, |heaviest| heaviest.0)][1]
     }
 
@@ -311,8 +311,8 @@ impl Group {
             .map(movement_of)
             .map(|example| BlendSegment { clip: &example.clip, keys: &example.keys })
             .collect();
-        let shares: Vec<f32> = weights.iter().map(|(_, w)| *w).collect();
-        let clip = blend(&segments, &shares, rate_hz)?;
+        let factors: Vec<f32> = weights.iter().map(|(_, w)| *w).collect();
+        let clip = blend(&segments, &factors, rate_hz)?;
         let heaviest = movement_of(&weights[0]);
         let mean = |key: usize| {
             weights.iter().map(|pair| f64::from(pair.1) * movement_of(pair).keys[key]).sum::<f64>()

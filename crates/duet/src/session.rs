@@ -219,7 +219,8 @@ impl<'a> DuetSession<'a> {
         Ok(next)
     }
 
-    /// Returns the distance by which the partner would have to move to be clear of a movement without contact.
+    /// Returns the shift by which the partner would have to move to be clear of a movement without
+    /// contact.
     pub(crate) fn clearance_shift(&self, movement: &PlacedMovement, other: &PersonTimeline) -> Vec3 {
         let Repertoire { shapes, recorded_overlap_m, .. } = &self.duet.repertoire;
         movement.path_clearance_shift(&|frame| other.at(frame), shapes, *recorded_overlap_m)

@@ -20,8 +20,8 @@ pub(crate) struct SteeringGoal {
     pub(crate) place: Option<Vec3>,
     /// Positions in each frame in world space that take precedence over the partner; empty without
     /// a path.
-    pub(crate) line: Vec<Vec3>,
-    /// Fraction of a wrong distance to the partner that is corrected.
+    pub(crate) path_positions: Vec<Vec3>,
+    /// Fraction of the error of the distance to the partner that is corrected.
     pub(crate) distance_correction: f32,
     /// Desired distance to the partner; `None`: as in the recorded movements.
     pub(crate) separation_m: Option<f32>,
@@ -39,22 +39,22 @@ pub(crate) fn steer(
     let last = track.frames.len() - 1;
     let point = blended
         .contact_frame
-        .filter(|_| goal.place.is_none() && goal.line.is_empty())
+        .filter(|_| goal.place.is_none() && goal.path_positions.is_empty())
         .unwrap_or(blended.frames)
         .clamp(1, last.max(1))
         .min(last);
-    let here = start * track.frames[point];
-    let to_partner = goal.partner - here.translation();
+    let unsteered = start * track.frames[point];
+    let to_partner = goal.partner - unsteered.translation();
     let desired = blended.partner_offset;
     let heading = |v: Vec3| f64::from(v.x).atan2(f64::from(v.z));
-    let yaw = wrap_angle(heading(to_partner) - heading(desired) - f64::from(here.yaw_rad)) as f32;
+    let yaw = wrap_angle(heading(to_partner) - heading(desired) - f64::from(unsteered.yaw_rad)) as f32;
     let secs = point as f32 / blended.clip.rate_hz() as f32;
     let max_rad = goal.max_turn_rad.min(MAX_RAD_PER_SEC * secs);
     let yaw = if to_partner.length() > 0.1 { yaw.clamp(-max_rad, max_rad) } else { 0.0 };
     let fractions = shift_fractions_until(point, &blended.contacts, blended.clip.rate_hz());
-    let shifts = if goal.line.is_empty() {
+    let shifts = if goal.path_positions.is_empty() {
         let shift = match goal.place {
-            Some(place) => place - here.translation(),
+            Some(place) => place - unsteered.translation(),
             None => {
                 let desired_m = goal.separation_m.unwrap_or_else(|| desired.with_y(0.0).length());
                 to_partner.normalize_or_zero() * (to_partner.length() - desired_m) * goal.distance_correction
@@ -65,7 +65,7 @@ pub(crate) fn steer(
             .direction(shift.with_y(0.0).clamp_length_max(goal.max_shift_m.min(MAX_MPS * secs)));
         fractions.iter().map(|fraction| shift * *fraction).collect()
     } else {
-        path_shifts(track, blended, start, &goal.line)
+        path_shifts(track, blended, start, &goal.path_positions)
     };
     let steered = track.frames.iter().enumerate().map(|(frame, ground)| {
         let shift = shifts[frame.min(shifts.len() - 1)];
@@ -76,9 +76,14 @@ pub(crate) fn steer(
 }
 
 /// Returns the shift of each frame, in the frame of the start, that follows a path.
-fn path_shifts(track: &GroundTrack, blended: &BlendedMovement, start: Ground, line: &[Vec3]) -> Vec<Vec3> {
+fn path_shifts(
+    track: &GroundTrack,
+    blended: &BlendedMovement,
+    start: Ground,
+    path_positions: &[Vec3],
+) -> Vec<Vec3> {
     let from_world = start.inverse();
-    let frames = line.iter().zip(&track.frames).take(blended.frames + 1);
+    let frames = path_positions.iter().zip(&track.frames).take(blended.frames + 1);
     let offsets: Vec<Vec3> =
         frames.map(|(place, ground)| from_world.point(*place) - ground.translation()).collect();
     shifts_along(&offsets, |frame| planted_feet(&blended.contacts, frame), blended.clip.rate_hz())

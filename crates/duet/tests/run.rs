@@ -13,7 +13,7 @@ use marey_examples::waltz::{WaltzSettings, waltz};
 use marey_motion::{Actor, Coded, Ground, Observer, Take, WorldPose};
 use marey_plan::Seed;
 
-fn trained(take: &Take) -> Duet {
+fn train(take: &Take) -> Duet {
     let pairs = [RecordedPair::from_take(take).unwrap()];
     let settings = DuetLabelSettings { iterations: 60, ..DuetLabelSettings::default() };
     let labels = label(&pairs, &settings, Seed(1), Observer::ignore()).unwrap();
@@ -30,7 +30,7 @@ fn fighters() -> &'static Duet {
             rate_hz: 30.0,
             ..TaekwondoSettings::default()
         };
-        trained(&taekwondo(&bout).unwrap().take)
+        train(&taekwondo(&bout).unwrap().take)
     })
 }
 
@@ -89,23 +89,23 @@ fn every_attack_meets_a_defence_in_time() {
     for seed in 0..4 {
         let run = fighters().run(1800, None, &DuetRunSettings::default(), Seed(seed)).unwrap();
         // The end of the run may cut off the last defence.
-        let whole =
+        let is_complete_attack =
             |placed: &&PlacedMovement| placed.kind == InteractionKind::Offensive && placed.end() < 1700;
-        for attack in run.placed.iter().filter(whole) {
+        for attack in run.placed.iter().filter(is_complete_attack) {
             attacks += 1;
-            let touch = attack.contact_frame.unwrap();
-            let answered = run.placed.iter().any(|other| {
+            let contact = attack.contact_frame.unwrap();
+            let is_defended = run.placed.iter().any(|other| {
                 other.person != attack.person
                     && other.kind == InteractionKind::Defensive
-                    && other.contact_frame.is_some_and(|own| own.abs_diff(touch) <= 3)
+                    && other.contact_frame.is_some_and(|own| own.abs_diff(contact) <= 3)
             });
             let near: Vec<_> = run
                 .placed
                 .iter()
-                .filter(|p| p.placement.start <= touch && p.end() >= touch)
+                .filter(|p| p.placement.start <= contact && p.end() >= contact)
                 .map(|p| (p.person, p.kind, p.placement.start, p.end(), p.contact_frame))
                 .collect();
-            assert!(answered, "seed {seed}, frame {touch}: {near:?}");
+            assert!(is_defended, "seed {seed}, frame {contact}: {near:?}");
         }
     }
     assert!(attacks > 5, "{attacks}");
@@ -125,12 +125,15 @@ fn a_commanded_defence_is_attacked() {
     for _ in 0..2 {
         placed.extend(session.advance().unwrap());
     }
-    let touches = |person: usize, kind: InteractionKind| {
+    let contact_frames = |person: usize, kind: InteractionKind| {
         placed.iter().filter(move |p| p.person == person && p.kind == kind).filter_map(|p| p.contact_frame)
     };
-    assert!(touches(0, InteractionKind::Defensive).count() > 0);
-    for own in touches(0, InteractionKind::Defensive) {
-        assert!(touches(1, InteractionKind::Offensive).any(|attack| attack.abs_diff(own) <= 3), "{own}");
+    assert!(contact_frames(0, InteractionKind::Defensive).count() > 0);
+    for own in contact_frames(0, InteractionKind::Defensive) {
+        assert!(
+            contact_frames(1, InteractionKind::Offensive).any(|attack| attack.abs_diff(own) <= 3),
+            "{own}"
+        );
     }
 }
 
@@ -150,7 +153,7 @@ fn separated_limbs_move_without_jumps() {
         [0, 1].map(|i| WorldPose::of(take.actors()[i].clip.skeleton(), take.actors()[i].clip.pose(frame)))
     };
     let shapes = [0, 1].map(|i| BodyCapsules::of(crowded.actors()[i].clip.skeleton()));
-    let deep = |take: &Take| {
+    let deep_frames = |take: &Take| {
         let is_deep = |frame: &usize| {
             BodyCapsules::overlap_m(shapes.each_ref(), worlds(take, *frame).each_ref()) > 0.02
         };
@@ -158,10 +161,10 @@ fn separated_limbs_move_without_jumps() {
     };
     // Planted legs and trunks are not separated.
     assert!(
-        deep(&crowded) > 60 && deep(&separated) * 4 < deep(&crowded),
+        deep_frames(&crowded) > 60 && deep_frames(&separated) * 4 < deep_frames(&crowded),
         "{} {}",
-        deep(&crowded),
-        deep(&separated)
+        deep_frames(&crowded),
+        deep_frames(&separated)
     );
     // Corrections change little between frames, except when a strike is stopped.
     let corrections = |frame: usize| {
@@ -196,18 +199,18 @@ fn temperature_zero_picks_the_most_likely_movements() {
 fn commands_are_executed_in_order() {
     let duet = fighters();
     let states = &duet.model().people[0].states;
-    let most = |kind: InteractionKind| {
+    let largest_group = |kind: InteractionKind| {
         let of = states.iter().enumerate().filter(move |(_, state)| state.kind == kind);
         of.max_by_key(|(_, state)| state.movements).map(|(group, _)| group).unwrap()
     };
-    let goal = [
-        most(InteractionKind::Normal),
-        most(InteractionKind::Offensive),
-        most(InteractionKind::Normal),
-        most(InteractionKind::Offensive),
+    let requested = [
+        largest_group(InteractionKind::Normal),
+        largest_group(InteractionKind::Offensive),
+        largest_group(InteractionKind::Normal),
+        largest_group(InteractionKind::Offensive),
     ];
     let mut session = DuetSession::new(duet, &DuetRunSettings::default(), Seed(5)).unwrap();
-    for group in goal {
+    for group in requested {
         session.command(0, DuetCommand { group: Some(group), ..DuetCommand::default() }).unwrap();
     }
     let mut placed = Vec::new();
@@ -216,17 +219,18 @@ fn commands_are_executed_in_order() {
     }
     assert_eq!(session.pending_commands(0), 0);
     placed.extend(session.advance().unwrap());
-    let mut left = goal.iter().peekable();
+    let mut remaining = requested.iter().peekable();
     for own in placed.iter().filter(|placed| placed.person == 0) {
-        left.next_if(|group| **group == own.group);
+        remaining.next_if(|group| **group == own.group);
     }
-    assert!(left.next().is_none(), "{:?}", timing(&placed));
+    assert!(remaining.next().is_none(), "{:?}", timing(&placed));
     let none = session.command(0, DuetCommand { group: Some(9999), ..DuetCommand::default() });
     assert_eq!(none.unwrap_err().code().id, "duet/command");
     assert!(session.command(2, DuetCommand::default()).is_err());
 }
 
-/// One person is moved far away, so that the two never touch and no movement of the couple starts in the posture in which another ends.
+/// One person is moved far away. The two never touch, and seen as a couple, no movement starts in a
+/// posture in which another ends.
 #[test]
 fn people_who_never_touch_never_strike() {
     let bout = TaekwondoSettings { duration_secs: 30.0, rate_hz: 30.0, ..TaekwondoSettings::default() };
@@ -250,7 +254,7 @@ fn couple() -> &'static Duet {
     static DUET: OnceLock<Duet> = OnceLock::new();
     DUET.get_or_init(|| {
         let dance = WaltzSettings { duration_secs: 60.0, rate_hz: 30.0, ..WaltzSettings::default() };
-        trained(&waltz(&dance).unwrap().take)
+        train(&waltz(&dance).unwrap().take)
     })
 }
 
@@ -266,14 +270,14 @@ fn a_couple_is_cut_together_by_default_or_on_request() {
         let labels = label(pairs, &settings, Seed(1), Observer::ignore()).unwrap();
         labels.people.map(|person| person.all.into_iter().map(|m| (m.frames, m.group)).collect::<Vec<_>>())
     };
-    for (pairs, in_unison, are_one) in [
+    for (pairs, in_unison, are_cut_together) in [
         (&dance, None, true),
         (&fight, None, false),
         (&fight, Some(true), true),
         (&fight, Some(false), false),
     ] {
         let [one, other] = cuts(pairs, in_unison);
-        assert_eq!(one == other, are_one, "{in_unison:?}");
+        assert_eq!(one == other, are_cut_together, "{in_unison:?}");
     }
 }
 
@@ -300,12 +304,15 @@ fn either_of_a_couple_follows_a_path() {
     for person in [0, 1] {
         let path = path_of(person);
         let run = couple().run(900, Some(path.clone()), &DuetRunSettings::default(), Seed(3)).unwrap();
-        let off = run.placed.iter().filter(|placed| placed.person == person).map(|placed| {
+        let distances_m = run.placed.iter().filter(|placed| placed.person == person).map(|placed| {
             let frame = placed.end().min(900);
             placed.ground_at(frame).translation().distance(path.at(frame as f64 / 30.0))
         });
-        let off: Vec<f32> = off.collect();
-        assert!(off.iter().sum::<f32>() / (off.len() as f32) < 0.15, "person {person}: {off:?}");
+        let distances_m: Vec<f32> = distances_m.collect();
+        assert!(
+            distances_m.iter().sum::<f32>() / (distances_m.len() as f32) < 0.15,
+            "person {person}: {distances_m:?}"
+        );
     }
 }
 
@@ -321,9 +328,9 @@ fn a_couple_moves_in_unison() {
         assert_eq!((leader.placement.start, leader.end()), (follower.placement.start, follower.end()));
         // They stay in hold.
         for frame in leader.placement.start..leader.end() {
-            let apart =
+            let distance_m =
                 leader.ground_at(frame).translation().distance(follower.ground_at(frame).translation());
-            assert!((0.2..0.6).contains(&apart), "{apart} at {frame}");
+            assert!((0.2..0.6).contains(&distance_m), "{distance_m} at {frame}");
         }
     }
 }

@@ -27,12 +27,12 @@ pub enum LiveError {
         frames: usize,
     },
     /// The parts of a recording differ in length.
-    #[error("{poses} poses, {hands} states of the hands and {times} times")]
+    #[error("the recording has {poses} poses, {hands} hand states and {times} frame times")]
     #[code(codes::NOT_A_FRAME)]
     Recording {
         /// Number of poses.
         poses: usize,
-        /// Number of states of the hands.
+        /// Number of hand states.
         hands: usize,
         /// Number of frame times.
         times: usize,

@@ -15,7 +15,7 @@ use crate::player::view;
 use crate::{PerformedFrame, Performer, PerformerCommand, Result};
 
 /// Duration of the transition between two activities, in frames.
-const BLEND: usize = 18;
+const TRANSITION_FRAMES: usize = 18;
 /// Turning speed, in radians per frame.
 const TURN_RAD: f32 = 1.6 / 60.0;
 /// The activity while no key is pressed.
@@ -31,7 +31,7 @@ pub struct KeyboardPerformer {
     is_playing: bool,
     activity: String,
     next: usize,
-    /// The pose that the current transition starts from, and the frames left of it.
+    /// The pose that the current transition starts from, and its remaining frames.
     transition: Option<(LocalPose, usize)>,
     turn: f32,
     yaw_rad: f32,
@@ -74,11 +74,11 @@ impl KeyboardPerformer {
     fn begin(&mut self, activity: String) {
         self.next = self.activities.get(&activity).map_or(0, |frames| frames.start);
         self.activity = activity;
-        self.transition = Some((self.last.clone(), BLEND));
+        self.transition = Some((self.last.clone(), TRANSITION_FRAMES));
     }
 
     /// The next pose of the activity or the part, before the transition and the turn.
-    fn acted(&mut self, state: &CharacterState) -> (LocalPose, [bool; 2]) {
+    fn next_pose(&mut self, state: &CharacterState) -> (LocalPose, [bool; 2]) {
         if self.is_playing
             && let Some((pose, closed)) = self.player.next(&view(state))
         {
@@ -97,25 +97,25 @@ impl KeyboardPerformer {
     /// Blends the start of a transition into a pose.
     fn blend(&mut self, pose: &mut LocalPose) {
         let Some((from, frames)) = self.transition.take().filter(|(_, frames)| *frames > 0) else { return };
-        let share = smoothstep(1.0 - frames as f32 / BLEND as f32);
+        let weight = smoothstep(1.0 - frames as f32 / TRANSITION_FRAMES as f32);
         for (to, from) in pose.rotations.iter_mut().zip(&from.rotations) {
-            *to = from.slerp(*to, share);
+            *to = from.slerp(*to, weight);
         }
         for (to, from) in pose.positions.iter_mut().zip(&from.positions) {
-            *to = from.lerp(*to, share);
+            *to = from.lerp(*to, weight);
         }
         self.transition = Some((from, frames - 1));
     }
 
-    /// Turns a pose about the place where the performer stood at first.
+    /// Turns a pose about the position where the performer stood at first.
     fn rotate(&mut self, pose: &mut LocalPose) {
         self.yaw_rad += TURN_RAD * self.turn;
         let turn = Quat::from_rotation_y(self.yaw_rad);
         let first = self.recording.poses.first();
         let centre = first.map(|first| first.view().root_position().with_y(0.0)).unwrap_or_default();
-        if let (Some(root), Some(place)) = (pose.rotations.first_mut(), pose.positions.first_mut()) {
+        if let (Some(root), Some(position)) = (pose.rotations.first_mut(), pose.positions.first_mut()) {
             *root = turn * *root;
-            *place = centre + turn * (*place - centre);
+            *position = centre + turn * (*position - centre);
         }
     }
 }
@@ -131,7 +131,7 @@ impl Performer for KeyboardPerformer {
 
     fn next_frame(&mut self, state: &CharacterState) -> Result<Option<PerformedFrame>> {
         self.frames += 1;
-        let (mut pose, closed) = self.acted(state);
+        let (mut pose, closed) = self.next_pose(state);
         self.blend(&mut pose);
         self.last = pose.clone();
         self.rotate(&mut pose);
@@ -155,7 +155,7 @@ impl Performer for KeyboardPerformer {
             PerformerCommand::Play(part) if Adventurer::parts().any(|known| known == part) => {
                 self.player.play(part);
                 if !self.is_playing {
-                    self.transition = Some((self.last.clone(), BLEND));
+                    self.transition = Some((self.last.clone(), TRANSITION_FRAMES));
                 }
                 self.is_playing = true;
             }

@@ -40,8 +40,8 @@ impl LatestMarkers {
         }
         let (sender, frames) = mpsc::sync_channel(MAX_WAITING);
         let is_over = Arc::new(AtomicBool::new(false));
-        let flag = is_over.clone();
-        std::thread::spawn(move || read(lines, &sender, &flag));
+        let reader_is_over = is_over.clone();
+        std::thread::spawn(move || read(lines, &sender, &reader_is_over));
         Ok(Self { frames, name, is_over })
     }
 

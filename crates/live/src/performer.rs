@@ -12,7 +12,7 @@ use crate::Result;
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PerformerCommand {
-    /// Act this activity from now on; `stand` ends it.
+    /// Perform this activity from now on; `stand` ends it.
     Act(String),
     /// Play this part of the adventure.
     Play(String),
@@ -51,7 +51,7 @@ pub trait Performer {
     /// Executes a command of the user. Most performers ignore commands.
     fn command(&mut self, _: &PerformerCommand) {}
 
-    /// The activity that the performer acts, if it is known.
+    /// The current activity, if it is known.
     fn activity(&self) -> Option<&str> {
         None
     }

@@ -37,7 +37,8 @@ impl Plan {
     /// The body that a source is retargeted onto: that of the first actor that uses it. A source that no actor uses, such as
     /// another candidate for a placement, gets the only body that is listed.
     pub fn body_of_source(&self, source: &SourceRef) -> Option<&Arc<Skeleton>> {
-        let uses = |actor: &crate::ActorPlan| actor.placements.iter().any(|one| one.source == *source);
+        let uses =
+            |actor: &crate::ActorPlan| actor.placements.iter().any(|placement| placement.source == *source);
         match (self.actors.iter().position(uses), self.bodies.as_slice()) {
             (Some(actor), _) => self.body(actor),
             (None, [only]) => Some(&only.skeleton),
@@ -47,11 +48,11 @@ impl Plan {
 
     /// Checks that every body belongs to an actor, and that no actor has two.
     pub(crate) fn check_bodies(&self) -> Result<(), LocatedError> {
-        for (number, body) in self.bodies.iter().enumerate() {
-            let is_repeated = self.bodies.iter().take(number).any(|other| other.actor == body.actor);
+        for (index, body) in self.bodies.iter().enumerate() {
+            let is_repeated = self.bodies.iter().take(index).any(|other| other.actor == body.actor);
             if is_repeated || body.actor >= self.actors.len() {
                 let error = PlanError::Value { what: "the actor of a body".into(), value: body.actor as f64 };
-                return Err(error.at([JsonStep::Key("bodies"), JsonStep::Item(number)]));
+                return Err(error.at([JsonStep::Key("bodies"), JsonStep::Item(index)]));
             }
         }
         Ok(())

@@ -88,10 +88,10 @@ impl Plan {
         }
         let mut sources = std::collections::HashSet::new();
         let mut values = 0usize;
-        for (number, PlanClip { source, clip, contacts, holds }) in self.clips.iter().enumerate() {
+        for (index, PlanClip { source, clip, contacts, holds }) in self.clips.iter().enumerate() {
             let invalid = |problem: String| {
                 let error = PlanError::Clip { take: source.take.clone(), actor: source.actor, problem };
-                Err(error.at([list, JsonStep::Item(number)]))
+                Err(error.at([list, JsonStep::Item(index)]))
             };
             let frames = clip.frames();
             let is_within = |range: &Range<usize>| range.start < range.end && range.end <= frames;

@@ -54,7 +54,9 @@ pub enum PlanError {
         value: f64,
     },
     /// Placements leave a gap or overlap.
-    #[error("{actor}, placement {placement} starts at frame {found}, but the previous one ends at {wanted}")]
+    #[error(
+        "{actor}, placement {placement} starts at frame {found}, but the previous one ends at {expected}"
+    )]
     #[code(codes::GAP, frame = found)]
     Gap {
         /// Name of the actor.
@@ -64,7 +66,7 @@ pub enum PlanError {
         /// Its first frame.
         found: usize,
         /// The end of the previous placement.
-        wanted: usize,
+        expected: usize,
     },
     /// A placement has no frames, or uses none.
     #[error("{actor}, placement {placement}: {problem}")]

@@ -74,7 +74,7 @@ impl JsonScanner<'_> {
     /// Moves from the start of a value to the start of a child.
     fn enter(&mut self, step: JsonStep) -> Option<()> {
         self.expect(if matches!(step, JsonStep::Key(_)) { b'{' } else { b'[' })?;
-        for number in 0.. {
+        for index in 0.. {
             match step {
                 JsonStep::Key(key) => {
                     let start = self.at;
@@ -87,7 +87,7 @@ impl JsonScanner<'_> {
                     }
                 }
                 // An empty list has no first item.
-                JsonStep::Item(item) if item == number => return (self.peek()? != b']').then_some(()),
+                JsonStep::Item(item) if item == index => return (self.peek()? != b']').then_some(()),
                 JsonStep::Item(_) => {}
             }
             self.skip_value()?;

@@ -61,27 +61,27 @@ pub enum TargetGoal {
 impl Plan {
     /// Checks meetings and targets.
     pub(crate) fn check_meetings(&self) -> Result<(), LocatedError> {
-        let invalid = |what: &str, list: &'static str, number: usize| {
-            let error = PlanError::Meeting { what: format!("{what} {number}") };
-            Err(error.at([JsonStep::Key(list), JsonStep::Item(number)]))
+        let invalid = |what: &str, list: &'static str, index: usize| {
+            let error = PlanError::Meeting { what: format!("{what} {index}") };
+            Err(error.at([JsonStep::Key(list), JsonStep::Item(index)]))
         };
         let is_span = |start: usize, end: usize| start < end && end <= self.frames();
-        for (number, meeting) in self.meetings.iter().enumerate() {
+        for (index, meeting) in self.meetings.iter().enumerate() {
             let has_valid_gap = meeting.gap_m >= 0.0 && meeting.gap_m <= 10.0;
             let has_actors = [meeting.one, meeting.other].iter().all(|end| end.actor < self.actors.len());
             let has_two_joints = meeting.one != meeting.other;
             if !has_valid_gap || !has_actors || !has_two_joints || !is_span(meeting.start, meeting.end) {
-                return invalid("meeting", "meetings", number);
+                return invalid("meeting", "meetings", index);
             }
         }
-        for (number, target) in self.targets.iter().enumerate() {
+        for (index, target) in self.targets.iter().enumerate() {
             let (TargetGoal::Reach(at) | TargetGoal::LookAt(at)) = target.goal;
             let has_valid_goal = at.iter().all(|x| x.abs() <= 1e6);
             if !has_valid_goal
                 || target.end.actor >= self.actors.len()
                 || !is_span(target.from_frame, target.until_frame)
             {
-                return invalid("target", "targets", number);
+                return invalid("target", "targets", index);
             }
         }
         Ok(())

@@ -165,8 +165,8 @@ impl Plan {
         let actors = [JsonStep::Key("actors")];
         let first =
             self.actors.first().ok_or_else(|| PlanError::Empty { what: "the plan".into() }.at(actors))?;
-        for (number, actor) in self.actors.iter().enumerate() {
-            actor.check(number)?;
+        for (index, actor) in self.actors.iter().enumerate() {
+            actor.check(index)?;
             if actor.end() != first.end() {
                 let error = PlanError::Ends {
                     first: first.name.clone(),
@@ -174,7 +174,7 @@ impl Plan {
                     second: actor.name.clone(),
                     second_end: actor.end(),
                 };
-                return Err(error.at([actors[0], JsonStep::Item(number)]));
+                return Err(error.at([actors[0], JsonStep::Item(index)]));
             }
         }
         if self.frames() > MAX_FRAMES {
@@ -213,16 +213,16 @@ impl ActorPlan {
             let error = PlanError::Empty { what: format!("the plan of {}", self.name) };
             return Err(error.at([JsonStep::Key("actors"), JsonStep::Item(actor)]));
         }
-        let mut wanted = 0;
-        for (number, placement) in self.placements.iter().enumerate() {
-            let here = || placement_path(actor, number);
-            placement.validate(&self.name, number).map_err(|error| error.at(here()))?;
-            if placement.start != wanted {
+        let mut expected = 0;
+        for (index, placement) in self.placements.iter().enumerate() {
+            let path = || placement_path(actor, index);
+            placement.validate(&self.name, index).map_err(|error| error.at(path()))?;
+            if placement.start != expected {
                 let found = placement.start;
-                let error = PlanError::Gap { actor: self.name.clone(), placement: number, found, wanted };
-                return Err(error.at(here()));
+                let error = PlanError::Gap { actor: self.name.clone(), placement: index, found, expected };
+                return Err(error.at(path()));
             }
-            wanted = placement.end();
+            expected = placement.end();
         }
         Ok(())
     }
@@ -230,19 +230,19 @@ impl ActorPlan {
 
 impl Placement {
     /// Checks everything that can be checked without the source clip. The error message contains `actor` and
-    /// `number`.
-    pub fn validate(&self, actor: &str, number: usize) -> Result<()> {
+    /// `index`.
+    pub fn validate(&self, actor: &str, index: usize) -> Result<()> {
         let ground = self.world_from_source;
         for (what, value) in [("x", ground.x), ("z", ground.z), ("yaw_rad", ground.yaw_rad)] {
             // False for NaN.
             let is_near = value.abs() <= MAX_COORDINATE;
             if !is_near {
-                return Err(PlanError::NotFinite { actor: actor.into(), placement: number, what });
+                return Err(PlanError::NotFinite { actor: actor.into(), placement: index, what });
             }
         }
         let span = |problem: String| PlanError::Span {
             actor: actor.into(),
-            placement: number,
+            placement: index,
             frame: self.start,
             problem,
         };
@@ -269,7 +269,7 @@ impl Placement {
             if !is_forward {
                 return Err(PlanError::KeyTimes {
                     actor: actor.into(),
-                    placement: number,
+                    placement: index,
                     frame: self.start,
                     key,
                 });
@@ -323,11 +323,11 @@ mod tests {
         assert_eq!(code(|plan| plan.rate_hz = 0.0), "plan/value");
         assert_eq!(code(|plan| plan.cost.total = f64::INFINITY), "plan/value");
         assert_eq!(code(|plan| plan.actors[0].placements[1].frames = MAX_FRAMES), "plan/value");
-        for which in 0..3 {
+        for axis in 0..3 {
             assert_eq!(
                 code(|plan| {
                     let ground = &mut plan.actors[0].placements[1].world_from_source;
-                    *[&mut ground.x, &mut ground.z, &mut ground.yaw_rad][which] = f32::NAN;
+                    *[&mut ground.x, &mut ground.z, &mut ground.yaw_rad][axis] = f32::NAN;
                 }),
                 "plan/not-finite"
             );

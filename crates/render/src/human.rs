@@ -10,7 +10,7 @@
 //! or as the skeleton defines if that is farther.
 
 use glam::Vec3;
-use marey_body::{HEAD_SHARE, TrunkFrame, extra_joints, stature_m};
+use marey_body::{HEAD_FRACTION, TrunkFrame, extra_joints, stature_m};
 use marey_motion::{Clip, Role, Side, Skeleton, WorldPose};
 
 use crate::figure::Point;
@@ -194,7 +194,7 @@ impl Head {
         let tip = tips.map(|tip| tip.offset).max_by(|a, b| a.length().total_cmp(&b.length()));
         let tip = tip.filter(|tip| tip.length() > 0.03 * stature_m).unwrap_or(Vec3::ZERO);
         let up = tip.try_normalize().unwrap_or(up.normalize_or(Vec3::Y));
-        let crown_m = (HEAD_SHARE * stature_m - above_m / count).max(0.06 * stature_m).max(tip.length());
+        let crown_m = (HEAD_FRACTION * stature_m - above_m / count).max(0.06 * stature_m).max(tip.length());
         Some(Head { joint, crown: up * crown_m, face: face.normalize_or(Vec3::Z) })
     }
 }

@@ -1,6 +1,6 @@
 //! Every check that gives only the user who started the studio access to it. `SECURITY.md` describes the guarantees.
 //!
-//! The studio listens on this machine only, but any web page that a browser has open can send requests to any local port, and
+//! The studio listens on this machine only, but any web page that is open in a browser can send requests to any local port, and
 //! the owner of a host name can make it resolve to this machine. Every request is therefore checked, in this order:
 //!
 //! | check | refused with |
@@ -11,8 +11,9 @@
 //! | the method is GET, HEAD, POST or DELETE | 405 |
 //! | the cookie that replaced a one-time token is present | 401 |
 //!
-//! The body is limited in size and time (413, 408). The headers of a response forbid other pages to read, frame or run it, and
-//! forbid the page to load anything from elsewhere. Addresses identify things by number and are never used as file names.
+//! The body is limited in size and time (413, 408). The headers of a response prevent other pages from reading, framing or
+//! running it, and prevent the page from loading anything from elsewhere. Addresses identify things by number and are never used
+//! as file names.
 
 use std::net::SocketAddr;
 use std::sync::Mutex;
@@ -131,17 +132,17 @@ impl Guard {
     /// Refuses other host names, because a foreign page can make its own name resolve to this machine.
     fn check_host(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), StudioError> {
         let refused = |what: &str| Err(StudioError::new(&codes::HOST, format!("the host is {what}")));
-        let is_ours = |host: &str| self.hosts.iter().any(|ours| ours.eq_ignore_ascii_case(host));
+        let is_own = |host: &str| self.hosts.iter().any(|own| own.eq_ignore_ascii_case(host));
         let mut given = headers.get_all(header::HOST).iter();
         let (first, second) = (given.next(), given.next());
         if let Some(authority) = uri.authority()
-            && !is_ours(authority.as_str())
+            && !is_own(authority.as_str())
         {
-            return refused("another");
+            return refused("not the studio's");
         }
         match (first.and_then(|host| host.to_str().ok()), second) {
-            (Some(host), None) if is_ours(host) => Ok(()),
-            (Some(_), None) => refused("another"),
+            (Some(host), None) if is_own(host) => Ok(()),
+            (Some(_), None) => refused("not the studio's"),
             (_, Some(_)) => refused("given twice"),
             (None, None) => refused("missing"),
         }
@@ -154,8 +155,8 @@ impl Guard {
         match (origins.next(), origins.next()) {
             (Some(origin), None) => {
                 let host = origin.to_str().ok().and_then(|origin| origin.strip_prefix("http://"));
-                if !host.is_some_and(|host| self.hosts.iter().any(|ours| ours == host)) {
-                    return refused("the origin is another");
+                if !host.is_some_and(|host| self.hosts.iter().any(|own| own == host)) {
+                    return refused("the origin is not the studio's");
                 }
             }
             (None, _) => {

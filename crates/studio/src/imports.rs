@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use marey_conventions::{DetectedConventions, Finding, FindingSource, FloorHeight, RestPoseSource};
 use marey_formats::file::read_named;
-use marey_formats::neighbours::codes as beside;
+use marey_formats::neighbours::codes as neighbour_codes;
 use marey_formats::{FileTake, FormatsError, Limits, MotionFile, Neighbours, ReadOptions, ReadRequest};
 use marey_motion::{Place, Report, Warning};
 use serde::Deserialize;
@@ -17,9 +17,9 @@ use crate::{Motion, Result, StudioError, codes};
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ImportOverrides {
-    /// Unit of length, as `--unit` takes it.
+    /// Unit of length, in the syntax of `--unit`.
     pub unit: Option<String>,
-    /// Up axis, as `--up` takes it.
+    /// Up axis, in the syntax of `--up`.
     pub up: Option<String>,
     /// The direction that the body faces at rest: degrees to the left of +Z.
     pub facing_deg: Option<f32>,
@@ -87,7 +87,7 @@ impl Imported {
     }
 
     /// Reads the same file with other settings.
-    pub fn again(&self, overrides: &ImportOverrides) -> Result<Self> {
+    pub fn read_again(&self, overrides: &ImportOverrides) -> Result<Self> {
         Self::read(self.name.clone(), self.bytes.clone(), self.companions.clone(), overrides)
     }
 
@@ -110,7 +110,7 @@ fn about(read: &FileTake) -> Value {
     json!({ "name": take.name(), "frames": take.frames(), "rate_hz": take.rate_hz(), "actors": actors })
 }
 
-/// Each detected convention: its value as the flag that overrides it takes it, its source and its reason.
+/// Each detected convention: its value, in the syntax of the flag that overrides it, its source and its reason.
 fn detected(found: &DetectedConventions) -> Value {
     fn one<T>(finding: &Finding<T>, value: String) -> Value {
         let is_assumed = finding.source == FindingSource::Assumed;
@@ -163,7 +163,7 @@ impl Neighbours for DroppedFiles<'_> {
     fn open(&self, name: &str) -> std::result::Result<Vec<u8>, FormatsError> {
         let found = self.companions.iter().find(|(own, _)| own == name).map(|(_, bytes)| bytes.to_vec());
         found.ok_or_else(|| FormatsError::Refused {
-            code: &beside::NOT_FOUND,
+            code: &neighbour_codes::NOT_FOUND,
             place: Place::default(),
             message: format!("{name}: drop it on the page together with this file"),
         })
@@ -190,7 +190,7 @@ mod tests {
         assert_eq!((&about["format"], &about["takes"][0]["name"]), (&json!("bvh"), &json!("a walk")));
         assert_eq!(about["takes"][0]["actors"][0]["detected"]["rate"]["value"], "60");
         let overrides = ImportOverrides { rate_hz: Some(30.0), ..ImportOverrides::default() };
-        let again = import.again(&overrides).unwrap().about();
+        let again = import.read_again(&overrides).unwrap().about();
         assert_eq!(again["takes"][0]["actors"][0]["detected"]["rate"]["source"], "user");
         assert_eq!(again["takes"][0]["rate_hz"], 30.0);
     }

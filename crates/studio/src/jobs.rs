@@ -33,7 +33,7 @@ impl Default for Jobs {
 }
 
 impl Jobs {
-    /// Starts a job as soon as few others run, and returns its number. Fails if too many are waiting.
+    /// Adds a job to the queue, and returns its number. Fails if too many jobs are waiting or running.
     pub(crate) fn start(&self, task: impl FnOnce(&Work) -> JobResult + Send + 'static) -> Result<u64> {
         let work = Arc::new(Work::default());
         let number = self.jobs.insert_active(work.clone(), MAX_ACTIVE, Work::is_active);
@@ -58,7 +58,7 @@ impl Jobs {
         let work = self.find(number)?;
         let mut state = work.subscribe();
         if work.is_active() {
-            // After a timeout, the present state is returned.
+            // After a timeout, the current state is returned.
             let _ = tokio::time::timeout(MAX_WAIT, state.changed()).await;
         }
         let state = state.borrow().to_json("running");
@@ -72,7 +72,9 @@ impl Jobs {
     }
 
     fn find(&self, number: u64) -> Result<Arc<Work>> {
-        self.jobs.get(number).ok_or_else(|| StudioError::new(&codes::NO_JOB, format!("no job {number}")))
+        self.jobs
+            .get(number)
+            .ok_or_else(|| StudioError::new(&codes::NO_JOB, format!("there is no job {number}")))
     }
 }
 

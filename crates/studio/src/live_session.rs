@@ -160,9 +160,9 @@ impl LiveSessions {
         Ok(number)
     }
 
-    /// The session of a number.
+    /// The session with a number.
     pub(crate) fn find(&self, number: u64) -> Result<Arc<LiveSession>> {
-        let missing = || StudioError::new(&codes::NO_JOB, format!("no live session {number}"));
+        let missing = || StudioError::new(&codes::NO_JOB, format!("there is no live session {number}"));
         self.sessions.get(number).ok_or_else(missing)
     }
 }

@@ -80,8 +80,8 @@ pub fn encode(motion: &Motion) -> Vec<u8> {
     let mut arrays = Arrays::default();
     let take = &motion.take;
     let mut actors = Vec::new();
-    for (number, actor) in take.actors().iter().enumerate() {
-        let contacts = motion.contacts.get(number).map_or(&[][..], |contacts| contacts.all());
+    for (index, actor) in take.actors().iter().enumerate() {
+        let contacts = motion.contacts.get(index).map_or(&[][..], |contacts| contacts.all());
         actors.push(Actor {
             contacts: contacts.iter().map(|c| (c.role, c.frames.start, c.frames.end)).collect(),
             ..figure(&actor.name, &actor.clip, &mut arrays)

@@ -24,7 +24,7 @@ pub trait Panel: Send + Sync {
         Err(StudioError::new(&codes::NO_PANEL, format!("{} cannot run live", self.name())))
     }
 
-    /// Answers a message at once, without making motion, while the user edits a request.
+    /// Responds to a message at once, without making motion, while the user edits a request.
     fn preview(&self, _request: &PanelRequest<'_>) -> Result<Value> {
         Err(StudioError::new(&codes::NO_PANEL, format!("{} has no preview", self.name())))
     }

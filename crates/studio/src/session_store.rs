@@ -50,15 +50,15 @@ impl<T> SessionStore<T> {
         Some(*last)
     }
 
-    /// Replaces the value of a number, if it exists.
+    /// Replaces the value with a number, if it exists.
     pub(crate) fn replace(&self, number: u64, value: T) -> Option<Arc<T>> {
         let mut entries = lock(&self.entries);
-        let place = entries.values.get_mut(&number)?;
-        *place = Arc::new(value);
-        Some(place.clone())
+        let entry = entries.values.get_mut(&number)?;
+        *entry = Arc::new(value);
+        Some(entry.clone())
     }
 
-    /// The value of a number.
+    /// The value with a number.
     pub(crate) fn get(&self, number: u64) -> Option<Arc<T>> {
         lock(&self.entries).values.get(&number).cloned()
     }

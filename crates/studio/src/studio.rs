@@ -146,7 +146,7 @@ impl Studio {
         Ok(())
     }
 
-    /// The motion of an identifier.
+    /// The motion with an identifier.
     pub(crate) fn motion(&self, id: MotionId) -> Result<Motion> {
         match id {
             MotionId::Take(_) => Motion::from_corpus(&self.reader()?, id.take_id()?),
@@ -172,15 +172,15 @@ impl Studio {
         }
     }
 
-    /// The result of a number.
+    /// The result with a number.
     pub(crate) fn result(&self, number: u64) -> Result<Arc<StudioResult>> {
         self.results.get(number).ok_or_else(|| no_motion(MotionId::Result(number)))
     }
 
-    /// The panel of a name.
+    /// The panel with a name.
     pub(crate) fn panel(&self, name: &str) -> Result<&dyn Panel> {
         let found = self.panels.iter().find(|panel| panel.name() == name);
-        let missing = || StudioError::new(&codes::NO_PANEL, format!("no panel {name:?}"));
+        let missing = || StudioError::new(&codes::NO_PANEL, format!("there is no panel {name:?}"));
         found.map(|panel| &**panel).ok_or_else(missing)
     }
 
@@ -234,5 +234,5 @@ impl Studio {
 }
 
 fn no_motion(id: MotionId) -> StudioError {
-    StudioError::new(&codes::NO_MOTION, format!("no motion {id}"))
+    StudioError::new(&codes::NO_MOTION, format!("there is no motion {id}"))
 }

@@ -6,7 +6,7 @@ mod support;
 use support::Server;
 
 /// A request and the statuses that are right for it; 0 if the connection may end without a response.
-type Bad = (Vec<u8>, &'static [u16]);
+type BadRequest = (Vec<u8>, &'static [u16]);
 
 /// The head of a request with these headers instead of the usual ones.
 fn head(line: &str, headers: &[(&str, &str)]) -> Vec<u8> {
@@ -17,17 +17,17 @@ fn head(line: &str, headers: &[(&str, &str)]) -> Vec<u8> {
     (text + "connection: close\r\n\r\n").into_bytes()
 }
 
-fn bad_requests(server: &Server) -> Vec<Bad> {
+fn bad_requests(server: &Server) -> Vec<BadRequest> {
     let host = server.client.address.to_string();
     let origin = format!("http://{host}");
     let port = server.client.address.port();
-    let own = |line: &str, changed: (&str, &str)| {
+    let own_request = |line: &str, changed: (&str, &str)| {
         let usual =
             [("host", host.as_str()), ("origin", origin.as_str()), ("cookie", server.client.cookie.as_str())];
         let kept = usual.into_iter().filter(|(name, _)| *name != changed.0);
         head(line, &kept.chain([changed]).collect::<Vec<_>>())
     };
-    let mut all: Vec<Bad> = Vec::new();
+    let mut all: Vec<BadRequest> = Vec::new();
     let hosts = [
         "evil.example",
         "127.0.0.1",
@@ -49,7 +49,7 @@ fn bad_requests(server: &Server) -> Vec<Bad> {
         "127.0.0.1:99999",
     ];
     for bad in hosts {
-        all.push((own("GET /api/about", ("host", bad)), &[421, 400]));
+        all.push((own_request("GET /api/about", ("host", bad)), &[421, 400]));
     }
     for bad in [
         format!("evil.example:{port}"),
@@ -58,7 +58,7 @@ fn bad_requests(server: &Server) -> Vec<Bad> {
         format!("{host}/"),
         format!("{host}#"),
     ] {
-        all.push((own("GET /api/about", ("host", &bad)), &[421, 400]));
+        all.push((own_request("GET /api/about", ("host", &bad)), &[421, 400]));
     }
     all.push((
         head("GET /api/about", &[("origin", &origin), ("cookie", &server.client.cookie)]),
@@ -71,7 +71,7 @@ fn bad_requests(server: &Server) -> Vec<Bad> {
         ),
         &[421, 400],
     ));
-    all.push((own("GET http://evil.example/api/about", ("x-a", "b")), &[421]));
+    all.push((own_request("GET http://evil.example/api/about", ("x-a", "b")), &[421]));
     let origins = [
         "null",
         "http://evil.example",
@@ -89,8 +89,8 @@ fn bad_requests(server: &Server) -> Vec<Bad> {
         "http://[::1]",
     ];
     for bad in origins {
-        all.push((own("POST /api/links", ("origin", bad)), &[403]));
-        all.push((own("GET /api/takes", ("origin", bad)), &[403]));
+        all.push((own_request("POST /api/links", ("origin", bad)), &[403]));
+        all.push((own_request("GET /api/takes", ("origin", bad)), &[403]));
     }
     all.push((head("POST /api/links", &[("host", &host), ("cookie", &server.client.cookie)]), &[403]));
     all.push((
@@ -100,15 +100,15 @@ fn bad_requests(server: &Server) -> Vec<Bad> {
         ),
         &[403],
     ));
-    all.push((own("GET /api/takes", ("sec-fetch-site", "cross-site")), &[403]));
+    all.push((own_request("GET /api/takes", ("sec-fetch-site", "cross-site")), &[403]));
     for bad in ["PUT", "PATCH", "OPTIONS", "TRACE", "CONNECT", "PROPFIND", "BREW", "get"] {
-        all.push((own(&format!("{bad} /api/takes"), ("x-a", "b")), &[405, 400]));
+        all.push((own_request(&format!("{bad} /api/takes"), ("x-a", "b")), &[405, 400]));
     }
     for bad in ["", "marey=1", "x=y; z", "marey-1=00000000000000000000000000000000", ";;;;", "=", "marey"] {
-        all.push((own("GET /api/takes", ("cookie", bad)), &[401]));
+        all.push((own_request("GET /api/takes", ("cookie", bad)), &[401]));
     }
     let cookie = format!("marey-{port}=00000000000000000000000000000000");
-    all.push((own("GET /api/takes", ("cookie", &cookie)), &[401]));
+    all.push((own_request("GET /api/takes", ("cookie", &cookie)), &[401]));
     for bad in ["/?token=", "/?token=0", "/?token=00000000000000000000000000000000"] {
         all.push((head(&format!("GET {bad}"), &[("host", &host)]), &[401]));
     }
@@ -130,7 +130,7 @@ fn bad_requests(server: &Server) -> Vec<Bad> {
         "/assets/%2e%2e/x",
     ];
     for bad in paths {
-        all.push((own(&format!("GET {bad}"), ("x-a", "b")), &[400, 404, 421]));
+        all.push((own_request(&format!("GET {bad}"), ("x-a", "b")), &[400, 404, 421]));
     }
     let missing = [
         "/nothing",
@@ -157,18 +157,18 @@ fn bad_requests(server: &Server) -> Vec<Bad> {
         "/api/motions/t1/export/plan",
     ];
     for bad in missing {
-        all.push((own(&format!("GET {bad}"), ("x-a", "b")), &[404, 400, 405]));
+        all.push((own_request(&format!("GET {bad}"), ("x-a", "b")), &[404, 400, 405]));
     }
-    all.push((own("GET /api/motions/t1/export/bvh?frames=9-3", ("x-a", "b")), &[422]));
-    all.push((own("GET /api/motions/t1/export/bvh?frames=x", ("x-a", "b")), &[400]));
-    all.push((own("GET /api/motions/t1/export/bvh?frames=0-99999999999", ("x-a", "b")), &[422]));
-    all.push((own(&format!("GET /{}", "a".repeat(5000)), ("x-a", "b")), &[414]));
-    all.push((own(&format!("GET /api/takes?{}", "a".repeat(5000)), ("x-a", "b")), &[414]));
-    all.push((own("GET /api/about", ("x-large", &"a".repeat(100_000))), &[431, 400, 0]));
-    let many: Vec<String> = (0..200).map(|number| format!("x-{number}")).collect();
-    let many: Vec<(&str, &str)> = many.iter().map(|name| (name.as_str(), "y")).collect();
-    all.push((head("GET /", &many), &[431, 400, 0]));
-    let wire: [&[u8]; 10] = [
+    all.push((own_request("GET /api/motions/t1/export/bvh?frames=9-3", ("x-a", "b")), &[422]));
+    all.push((own_request("GET /api/motions/t1/export/bvh?frames=x", ("x-a", "b")), &[400]));
+    all.push((own_request("GET /api/motions/t1/export/bvh?frames=0-99999999999", ("x-a", "b")), &[422]));
+    all.push((own_request(&format!("GET /{}", "a".repeat(5000)), ("x-a", "b")), &[414]));
+    all.push((own_request(&format!("GET /api/takes?{}", "a".repeat(5000)), ("x-a", "b")), &[414]));
+    all.push((own_request("GET /api/about", ("x-large", &"a".repeat(100_000))), &[431, 400, 0]));
+    let many_headers: Vec<String> = (0..200).map(|number| format!("x-{number}")).collect();
+    let many_headers: Vec<(&str, &str)> = many_headers.iter().map(|name| (name.as_str(), "y")).collect();
+    all.push((head("GET /", &many_headers), &[431, 400, 0]));
+    let malformed: [&[u8]; 10] = [
         b"\0\0\0\0\0\0\0\0",
         b"GET\r\n\r\n",
         b"GET / HTTP/9.9\r\n\r\n",
@@ -180,17 +180,17 @@ fn bad_requests(server: &Server) -> Vec<Bad> {
         b"GET / HTTP/1.1\r\nhost: a\0b\r\n\r\n",
         b"\xff\xfe\xfd / HTTP/1.1\r\n\r\n",
     ];
-    for bad in wire {
+    for bad in malformed {
         all.push((bad.to_vec(), &[400, 421, 505, 0]));
     }
     all.extend(bad_bodies(server));
     all
 }
 
-fn bad_bodies(server: &Server) -> Vec<Bad> {
+fn bad_bodies(server: &Server) -> Vec<BadRequest> {
     let host = server.client.address.to_string();
     let origin = format!("http://{host}");
-    let own = |line: &str, kind: &str, length: &str, body: &[u8]| {
+    let own_request = |line: &str, kind: &str, length: &str, body: &[u8]| {
         let usual = [
             ("host", host.as_str()),
             ("origin", origin.as_str()),
@@ -203,9 +203,10 @@ fn bad_bodies(server: &Server) -> Vec<Bad> {
         bytes.extend_from_slice(body);
         bytes
     };
-    let json =
-        |line: &str, body: &str| own(line, "application/json", &body.len().to_string(), body.as_bytes());
-    let mut all: Vec<Bad> = Vec::new();
+    let json = |line: &str, body: &str| {
+        own_request(line, "application/json", &body.len().to_string(), body.as_bytes())
+    };
+    let mut all: Vec<BadRequest> = Vec::new();
     let edits = [
         "",
         "x",
@@ -236,26 +237,35 @@ fn bad_bodies(server: &Server) -> Vec<Bad> {
     all.push((json("POST /api/takes/m1/edits", "{}"), &[404]));
     all.push((json("POST /api/panels/nothing", "{}"), &[404]));
     all.push((json("POST /api/results/1/swap", "{\"actor\":0,\"placement\":0,\"candidate\":0}"), &[404]));
-    all.push((own("POST /api/takes/t1/edits", "text/plain", "2", b"{}"), &[415]));
-    all.push((own("POST /api/takes/t1/edits", "application/x-www-form-urlencoded", "2", b"{}"), &[415]));
-    all.push((own("POST /api/takes/t1/edits", "application/json", "99999999999", b"{}"), &[413]));
-    all.push((own("POST /api/takes/t1/edits", "application/json", "-1", b"{}"), &[400, 0]));
-    all.push((own("POST /api/takes/t1/edits", "application/json", "999", b"{}"), &[400, 0]));
-    all.push((own("POST /api/takes/t1/edits", "application/json", "chunked", b"zz\r\n"), &[400, 0]));
-    let chunk = format!("{:x}\r\n{}\r\n", 1 << 20, "x".repeat(1 << 20)).repeat(5) + "0\r\n\r\n";
-    all.push((own("POST /api/takes/t1/edits", "application/json", "chunked", chunk.as_bytes()), &[413, 0]));
-    all.push((own("POST /api/imports?name=x.bvh", "application/octet-stream", "999999999999", b""), &[413]));
-    all.push((own("POST /api/imports", "application/octet-stream", "1", b"x"), &[400]));
-    all.push((own("POST /api/imports?name=%ff", "application/octet-stream", "1", b"x"), &[400]));
+    all.push((own_request("POST /api/takes/t1/edits", "text/plain", "2", b"{}"), &[415]));
     all.push((
-        own("POST /api/imports?name=x.bvh&companion=7", "application/octet-stream", "1", b"x"),
+        own_request("POST /api/takes/t1/edits", "application/x-www-form-urlencoded", "2", b"{}"),
+        &[415],
+    ));
+    all.push((own_request("POST /api/takes/t1/edits", "application/json", "99999999999", b"{}"), &[413]));
+    all.push((own_request("POST /api/takes/t1/edits", "application/json", "-1", b"{}"), &[400, 0]));
+    all.push((own_request("POST /api/takes/t1/edits", "application/json", "999", b"{}"), &[400, 0]));
+    all.push((own_request("POST /api/takes/t1/edits", "application/json", "chunked", b"zz\r\n"), &[400, 0]));
+    let chunk = format!("{:x}\r\n{}\r\n", 1 << 20, "x".repeat(1 << 20)).repeat(5) + "0\r\n\r\n";
+    all.push((
+        own_request("POST /api/takes/t1/edits", "application/json", "chunked", chunk.as_bytes()),
+        &[413, 0],
+    ));
+    all.push((
+        own_request("POST /api/imports?name=x.bvh", "application/octet-stream", "999999999999", b""),
+        &[413],
+    ));
+    all.push((own_request("POST /api/imports", "application/octet-stream", "1", b"x"), &[400]));
+    all.push((own_request("POST /api/imports?name=%ff", "application/octet-stream", "1", b"x"), &[400]));
+    all.push((
+        own_request("POST /api/imports?name=x.bvh&companion=7", "application/octet-stream", "1", b"x"),
         &[404],
     ));
     for bad in
         ["x.bvh", "x.glb", "x.fbx", "x.c3d", "x.npz", "x", "..%2f..%2fetc%2fpasswd", "%3Cscript%3E.bvh"]
     {
         let line = format!("POST /api/imports?name={bad}");
-        all.push((own(&line, "application/octet-stream", "9", b"HIERARCHY"), &[422]));
+        all.push((own_request(&line, "application/octet-stream", "9", b"HIERARCHY"), &[422]));
     }
     all
 }
@@ -265,21 +275,21 @@ fn hostile_requests_are_refused_and_the_studio_continues() {
     let server = Server::start("hostile");
     let all = bad_requests(&server);
     assert!(all.len() >= 100, "{} requests", all.len());
-    let round = || {
-        for (bytes, right) in &all {
+    let send_all = || {
+        for (bytes, expected) in &all {
             // The sending side of an incomplete request is closed; otherwise the studio would wait for the rest.
-            let answer = server.raw(bytes, right.contains(&0));
+            let response = server.raw(bytes, expected.contains(&0));
             let shown = String::from_utf8_lossy(&bytes[..bytes.len().min(120)]).into_owned();
-            assert!(right.contains(&answer.status), "{shown}\n{} {}", answer.status, answer.text());
-            if !answer.body.is_empty() && answer.head.contains("application/json") {
-                let error = answer.json();
+            assert!(expected.contains(&response.status), "{shown}\n{} {}", response.status, response.text());
+            if !response.body.is_empty() && response.head.contains("application/json") {
+                let error = response.json();
                 assert!(error["code"].as_str().is_some_and(|code| code.contains('/')), "{error}");
                 assert!(error["hint"].as_str().is_some_and(|hint| !hint.is_empty()), "{error}");
             }
-            assert!(!answer.head.contains("access-control-"), "{shown}");
+            assert!(!response.head.contains("access-control-"), "{shown}");
         }
     };
-    (0..3).for_each(|_| round());
+    (0..3).for_each(|_| send_all());
     let about = server.get("/api/about");
     assert_eq!(about.status, 200);
     assert!(about.head.contains("content-security-policy: default-src 'none'"));
@@ -304,13 +314,13 @@ fn a_panic_in_a_panel_is_an_error_and_does_not_end_the_studio() {
 #[test]
 fn connections_beyond_the_limit_are_refused() {
     let server = Server::start("connections");
-    let most = marey_studio::guard::MAX_CONNECTIONS;
-    let held: Vec<_> =
-        (0..most).map(|_| std::net::TcpStream::connect(server.client.address).unwrap()).collect();
+    let max_connections = marey_studio::guard::MAX_CONNECTIONS;
+    let connections: Vec<_> =
+        (0..max_connections).map(|_| std::net::TcpStream::connect(server.client.address).unwrap()).collect();
     // Open connections count once they are accepted.
     let refused = (0..200).map(|_| server.get("/api/about").status).find(|status| *status == 503);
     assert_eq!(refused, Some(503));
-    drop(held);
+    drop(connections);
     let again = (0..200).any(|_| {
         std::thread::sleep(std::time::Duration::from_millis(20));
         server.get("/api/about").status == 200

@@ -53,11 +53,9 @@ fn a_confirmed_edit_is_in_the_file() {
     assert_eq!(done["marks"]["tags"][0]["name"], "<b>start</b>");
     let corpus = Corpus::open_read_only(&server.path).unwrap();
     let annotations = corpus.annotations(corpus.find("walk").unwrap()).unwrap();
-    assert!(
-        annotations
-            .iter()
-            .any(|one| matches!(&one.what, marey_corpus::AnnotationContent::Tag(tag) if tag.end == 30))
-    );
+    assert!(annotations.iter().any(
+        |annotation| matches!(&annotation.what, marey_corpus::AnnotationContent::Tag(tag) if tag.end == 30)
+    ));
     let revision = server.get("/api/about").json()["revision"].as_u64().unwrap();
     assert!(server.get("/api/changes/0").json()["revision"].as_u64().unwrap() >= revision);
     let segmented = server.post("/api/takes/t1/segments", r#"{"by":"instants"}"#).json();

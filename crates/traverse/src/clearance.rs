@@ -22,11 +22,11 @@ pub(crate) fn lift_m(
     let adaptation = (to.position - from.position) - primitive.displacement();
     let mut lift_m = 0f32;
     for frame in &primitive.outline {
-        let alpha = easing.alpha(frame.share);
+        let alpha = easing.alpha(frame.fraction);
         let sole = from.position + frame.sole + alpha * adaptation;
         let slope = frame.tilt_rad + from.slope_rad + alpha * (to.slope_rad - from.slope_rad);
         // The lift found so far already raises this frame, and a standing base may rock.
-        let weight = easing.bump(frame.share);
+        let weight = easing.bump(frame.fraction);
         let raised_m = if weight > 0.0 { lift_m * weight } else { ROCK_M };
         // Fast path: most of the time the whole character is above the terrain near it.
         let lowest_m = sole.y + frame.low.y.min(-half_length_m * slope.abs());
@@ -54,8 +54,8 @@ pub(crate) fn lift_m(
 pub(crate) fn smooth_lift(needed_m: &[f32], window: usize) -> Vec<f32> {
     let last = needed_m.len().saturating_sub(1);
     let around = |frame: usize| {
-        let reach = (window / 2).min(frame / 2).min((last - frame) / 2);
-        frame - reach..frame + reach + 1
+        let half = (window / 2).min(frame / 2).min((last - frame) / 2);
+        frame - half..frame + half + 1
     };
     let maxima: Vec<f32> = (0..needed_m.len())
         .map(|frame| needed_m[around(frame)].iter().copied().fold(0.0, f32::max))
@@ -76,7 +76,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn smooth_lift_covers_the_need_and_ends_at_zero(
+        fn smooth_lift_is_nowhere_below_the_needed_lift_and_ends_at_zero(
             middle in prop::collection::vec(0f32..0.1, 1..60), window in 0usize..20,
         ) {
             let needed: Vec<f32> = std::iter::once(0.0).chain(middle).chain([0.0]).collect();

@@ -29,21 +29,21 @@ impl CostBound {
             |next: usize| settings.k_user * f64::from(user_costs.get(next).copied().unwrap_or(0.0));
         let mut after = vec![0.0; primitives];
         let mut any = vec![0.0];
-        for number in 0..hops {
-            let costs: Vec<f64> = after[number * primitives..]
+        for hop in 0..hops {
+            let costs: Vec<f64> = after[hop * primitives..]
                 .iter()
                 .enumerate()
                 .map(|(next, cost)| preference(next) + cost)
                 .collect();
-            let least = costs.iter().copied().fold(f64::INFINITY, f64::min);
+            let min_cost = costs.iter().copied().fold(f64::INFINITY, f64::min);
             after.extend((0..primitives).map(|last| match database.state_after(Some(last)) {
                 StartState::Distances(distances) => {
                     let totals = distances.iter().zip(&costs).map(|(state, cost)| f64::from(*state) + cost);
                     totals.fold(f64::INFINITY, f64::min)
                 }
-                _ => least,
+                _ => min_cost,
             }));
-            any.push(after[(number + 1) * primitives..].iter().copied().fold(f64::INFINITY, f64::min));
+            any.push(after[(hop + 1) * primitives..].iter().copied().fold(f64::INFINITY, f64::min));
         }
         let max_reach_m = database.max_length_m() + settings.max_shift_m;
         Self { after, primitives, any, max_reach_m }

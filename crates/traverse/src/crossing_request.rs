@@ -1,4 +1,4 @@
-//! The request that the planner answers: a terrain, a start, a goal and preferences.
+//! The request of a crossing: a terrain, a start, a goal and preferences.
 
 use marey_motion::Terrain;
 
@@ -26,7 +26,7 @@ impl CrossingRequest {
     /// Checks the preferences, and that start and goal lie on the terrain.
     pub fn validate(&self) -> Result<()> {
         self.preferences.validate()?;
-        for (relation, along_m) in [("at the start of", self.start_m), ("at the goal of", self.goal_m)] {
+        for (relation, along_m) in [("for the start at", self.start_m), ("for the goal at", self.goal_m)] {
             let (from_m, to_m) = (self.terrain.start_m(), self.terrain.end_m());
             // `contains` is false for NaN.
             if let Some(along_m) = along_m.filter(|along_m| !(from_m..=to_m).contains(along_m)) {

@@ -46,7 +46,7 @@ pub enum TraverseError {
     )]
     #[code(codes::NO_FOOTING)]
     NoFooting {
-        /// How the position relates to the request: `at the start of`, `at or beyond`, `near` …
+        /// How the position relates to the request: `for the start at`, `at or beyond`, `near` …
         relation: &'static str,
         /// The position, in metres along the terrain.
         along_m: f32,

@@ -65,16 +65,16 @@ impl Footings {
             .filter_map(|i| profile.footing(terrain.start_m() + i as f32 * FOOTING_SPACING_M, half_length_m))
             .filter(|footing| footing.slope_rad.abs() <= max_tilt_rad)
             .collect();
-        Self::sorted(all, terrain.start_m(), Arc::new(profile))
+        Self::from_sorted(all, terrain.start_m(), Arc::new(profile))
     }
 
     /// Precomputes the lookup tables of sorted footings.
-    fn sorted(all: Vec<Footing>, start_m: f32, profile: Arc<TerrainProfile>) -> Self {
+    fn from_sorted(all: Vec<Footing>, start_m: f32, profile: Arc<TerrainProfile>) -> Self {
         let mut counts = Vec::with_capacity(all.len() + 1);
-        for (number, footing) in all.iter().enumerate() {
+        for (index, footing) in all.iter().enumerate() {
             let sample = sample_index(start_m, footing.position.x);
             while counts.len() <= sample {
-                counts.push(number as u32);
+                counts.push(index as u32);
             }
         }
         let heights_m =
@@ -89,9 +89,8 @@ impl Footings {
 
     /// The footings that satisfy a predicate on their index, on the same terrain.
     pub(crate) fn filtered(&self, keep: impl Fn(usize) -> bool) -> Self {
-        let all =
-            self.all.iter().enumerate().filter(|(number, _)| keep(*number)).map(|(_, footing)| *footing);
-        Self::sorted(all.collect(), self.start_m, self.profile.clone())
+        let all = self.all.iter().enumerate().filter(|(index, _)| keep(*index)).map(|(_, footing)| *footing);
+        Self::from_sorted(all.collect(), self.start_m, self.profile.clone())
     }
 
     /// The terrain.
@@ -152,23 +151,23 @@ impl Footings {
         let middle = self.count_before(point.x).max(first);
         let mut nearest: Option<(usize, f32)> = None;
         let mut max_m2 = max_m * max_m;
-        for (number, footing) in self.all.iter().enumerate().skip(middle) {
+        for (index, footing) in self.all.iter().enumerate().skip(middle) {
             if (footing.position.x - point.x).powi(2) > max_m2 {
                 break;
             }
             let squared_m2 = footing.position.distance_squared(point);
             if squared_m2 < max_m2 || (nearest.is_none() && squared_m2 == max_m2) {
-                (nearest, max_m2) = (Some((number, squared_m2)), squared_m2);
+                (nearest, max_m2) = (Some((index, squared_m2)), squared_m2);
             }
         }
-        for number in (first..middle).rev() {
-            let footing = &self.all[number];
+        for index in (first..middle).rev() {
+            let footing = &self.all[index];
             if (footing.position.x - point.x).powi(2) > max_m2 {
                 break;
             }
             let squared_m2 = footing.position.distance_squared(point);
             if squared_m2 <= max_m2 {
-                (nearest, max_m2) = (Some((number, squared_m2)), squared_m2);
+                (nearest, max_m2) = (Some((index, squared_m2)), squared_m2);
             }
         }
         nearest
@@ -228,7 +227,7 @@ mod tests {
         #[test]
         fn lookups_equal_linear_search(
             steps in prop::collection::vec((0.05f32..0.6, -0.1f32..0.1), 2..10), x in -0.5f32..4.0, y in -0.3f32..0.3,
-            max_m in 0f32..0.5, wide in 0f32..1.0, first in 0usize..100,
+            max_m in 0f32..0.5, width in 0f32..1.0, first in 0usize..100,
         ) {
             let mut at = Vec2::ZERO;
             let mut points = Vec::new();
@@ -237,16 +236,16 @@ mod tests {
                 at += Vec2::new(tread, rise);
             }
             let all = Footings::new(&Terrain::new(vec![points]).unwrap(), 0.05, 0.4);
-            let footings = all.filtered(|number| number % 7 > 1);
+            let footings = all.filtered(|index| index % 7 > 1);
             for footings in [&all, &footings] {
                 let along = footings.all().iter().map(|footing| footing.position.x);
                 prop_assert_eq!(footings.count_before(x), along.filter(|at| *at < x).count());
-                let range = footings.count_before(x)..footings.count_before(x + wide);
+                let range = footings.count_before(x)..footings.count_before(x + width);
                 let slow = extend_range(&footings.all()[range.clone()], [f32::INFINITY, f32::NEG_INFINITY]);
                 prop_assert_eq!(footings.height_range_m(range), slow);
                 let first = first.min(footings.all().len());
                 let point = Vec2::new(x, y);
-                let squared = |number: usize| (number, footings.all()[number].position.distance_squared(point));
+                let squared = |index: usize| (index, footings.all()[index].position.distance_squared(point));
                 let slow = (first..footings.all().len()).map(squared).filter(|near| near.1 <= max_m * max_m);
                 let slow = slow.reduce(|best, next| if next.1 < best.1 { next } else { best });
                 prop_assert_eq!(footings.nearest_from(first, point, max_m), slow);

@@ -32,9 +32,9 @@ impl GoalReachability {
                 for arrival in [0, 1] {
                     let can_reach_goal = |primitive: &usize| {
                         let foot = database.primitives()[*primitive].foot;
-                        let goes_to = || landing(database, all, &ahead, from, *primitive);
+                        let target = || landing(database, all, &ahead, from, *primitive);
                         foot.map(foot_index) != Some(arrival)
-                            && goes_to().is_some_and(|to| {
+                            && target().is_some_and(|to| {
                                 open[to][foot.map_or(0, foot_index)]
                                     && database
                                         .lift_cost(footings, [&all[from], &all[to]], *primitive)
@@ -71,13 +71,13 @@ impl GoalReachability {
         let mut reached = vec![[false; 2]; all.len()];
         reached[start] = [true; 2];
         for from in start..all.len() {
-            for (number, primitive) in database.primitives().iter().enumerate() {
+            for (index, primitive) in database.primitives().iter().enumerate() {
                 // A hopper can always go on; a walker only with the other foot.
-                let may_go =
+                let can_continue =
                     primitive.foot.map_or(reached[from][0], |foot| reached[from][1 - foot_index(foot)]);
-                if may_go
-                    && let Some(to) = landing(database, all, &ahead, from, number)
-                    && database.lift_cost(footings, [&all[from], &all[to]], number).is_finite()
+                if can_continue
+                    && let Some(to) = landing(database, all, &ahead, from, index)
+                    && database.lift_cost(footings, [&all[from], &all[to]], index).is_finite()
                 {
                     reached[to][primitive.foot.map_or(0, foot_index)] = true;
                 }
@@ -126,11 +126,12 @@ mod tests {
 
     #[test]
     fn footing_is_open_if_and_only_if_a_hop_leads_to_an_open_one() {
-        let hopped = luxo::luxo(&LuxoSettings { seed: 3, length_m: 2.0, ..LuxoSettings::default() }).unwrap();
+        let crossing =
+            luxo::luxo(&LuxoSettings { seed: 3, length_m: 2.0, ..LuxoSettings::default() }).unwrap();
         let example = TraverseExample {
             source: SourceRef { take: "luxo".into(), actor: 0 },
-            clip: hopped.example.take.first().clone(),
-            contacts: hopped.example.truth.contacts().cloned().unwrap_or_default(),
+            clip: crossing.example.take.first().clone(),
+            contacts: crossing.example.truth.contacts().cloned().unwrap_or_default(),
             tags: vec![],
         };
         let settings = TraverseSettings { max_shift_m: 0.05, ..TraverseSettings::default() };
@@ -142,25 +143,24 @@ mod tests {
             let goal_m = footings.all()[footings.all().len() - 1].position.x - 0.4;
             let reachability = GoalReachability::new(&database, &footings, goal_m);
             let open = footings.filtered(|footing| reachability.is_open(footing, None));
-            for (number, footing) in footings.all().iter().enumerate().filter(|(_, f)| f.position.x < goal_m)
-            {
+            for (index, footing) in footings.all().iter().enumerate().filter(|(_, f)| f.position.x < goal_m) {
                 // The reference: a full scan on the open footings and the start.
-                let usable = footings.filtered(|other| other == number || reachability.is_open(other, None));
-                let begin = usable.all().iter().position(|other| other == footing).unwrap();
-                let query = database.fit_query(&usable, &[], begin, None);
+                let usable = footings.filtered(|other| other == index || reachability.is_open(other, None));
+                let start = usable.all().iter().position(|other| other == footing).unwrap();
+                let query = database.fit_query(&usable, &[], start, None);
                 let fits = database.index().scan(&crate::FitQuery { count: usize::MAX, ..query }).fits;
-                let displacements = fits.iter().any(|fit| {
+                let can_reach_open = fits.iter().any(|fit| {
                     let ends = [footing, &usable.all()[fit.footing]];
                     open.all().contains(ends[1])
                         && database.lift_cost(&usable, ends, fit.primitive).is_finite()
                 });
                 assert_eq!(
-                    displacements,
-                    reachability.is_open(number, None),
+                    can_reach_open,
+                    reachability.is_open(index, None),
                     "seed {seed}, {:.3} m",
                     footing.position.x
                 );
-                if displacements { opened += 1 } else { closed += 1 }
+                if can_reach_open { opened += 1 } else { closed += 1 }
             }
         }
         assert!(opened > 100 && closed > 10, "{opened} {closed}");

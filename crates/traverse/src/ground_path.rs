@@ -76,8 +76,8 @@ impl GroundPath {
     pub fn point_at(&self, along_m: f32) -> Vec2 {
         let end = self.along_m.partition_point(|at| *at <= along_m).clamp(1, self.points.len() - 1);
         let (from, to) = (self.points[end - 1], self.points[end]);
-        let share = (along_m - self.along_m[end - 1]) / (self.along_m[end] - self.along_m[end - 1]);
-        from + share * (to - from)
+        let fraction = (along_m - self.along_m[end - 1]) / (self.along_m[end] - self.along_m[end - 1]);
+        from + fraction * (to - from)
     }
 
     /// Position and heading at an arc length.

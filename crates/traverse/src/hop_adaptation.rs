@@ -11,7 +11,7 @@
 //! | x | configuration: position and tilt of the sole, joint rotations | m, rad |
 //! | x_f | configuration at the end of the previous hop | m, rad |
 //! | x_c | configuration with the sole on its footing | m, rad |
-//! | α | share of the adaptation, see [`crate::AdaptationEasing`] | 1 |
+//! | α | fraction of the adaptation, see [`crate::AdaptationEasing`] | 1 |
 //!
 //! Changes to the paper:
 //!
@@ -166,7 +166,7 @@ impl<'a> HopAdapter<'a> {
         self.parts.rotations.reserve(frames * skeleton.len());
         self.parts.positions.reserve(frames * skeleton.movers().len());
         for placement in placements {
-            // The last instant of a hop is the first of the next. Only the last hop shows it.
+            // The last instant of a hop is the first of the next, so only the last hop includes its end.
             let is_last = placement.end() + 1 == frames;
             let flight = self.adapt(placement, is_last)?;
             if let Some(end) = &self.end_state {
@@ -205,7 +205,7 @@ impl<'a> HopAdapter<'a> {
         let first = example.clip.pose(placement.source_start);
         let rotations = joint_rotations(example.clip.skeleton().parents(), first, end_state.pose.view());
         let job = HopJob { example, placement, flight: &flight, shifts, rotations: &rotations, is_last };
-        let begin = [self.parts.rotations.len(), self.parts.positions.len()];
+        let first_index = [self.parts.rotations.len(), self.parts.positions.len()];
         // Δx₁ of the joints lasts until the end of the hop, or until the frame in which it would put the standing
         // character into the ground.
         let mut blend_out = placement.frames;
@@ -214,11 +214,11 @@ impl<'a> HopAdapter<'a> {
                 Ok(lift_m) => break lift_m,
                 Err(frame) => blend_out = frame,
             }
-            self.parts.rotations.truncate(begin[0]);
-            self.parts.positions.truncate(begin[1]);
+            self.parts.rotations.truncate(first_index[0]);
+            self.parts.positions.truncate(first_index[1]);
         };
         end_state.pose.clone_from(&self.last_pose);
-        self.raise(begin[1], lift_m);
+        self.raise(first_index[1], lift_m);
         self.end_state = Some(EndState { footing, ..end_state });
         let flight = flight_frames(placement, &flight);
         Ok(flight.filter(|_| from.position.distance(to.position) > 1e-3))
@@ -236,11 +236,11 @@ impl<'a> HopAdapter<'a> {
         for frame in 0..=placement.frames {
             let source = placement.source_frame_at(frame as f64);
             self.sample(example, source);
-            let share = (source - flight.start as f64) / flight.len().max(1) as f64;
-            let shift = shifts[0].lerp(shifts[1], easing.alpha(share as f32));
+            let fraction = (source - flight.start as f64) / flight.len().max(1) as f64;
+            let shift = shifts[0].lerp(shifts[1], easing.alpha(fraction as f32));
             let remaining = 1.0 - easing.alpha(frame as f32 / blend_out.max(1) as f32);
             adapt_pose(self.hopper, parents, &mut self.pose, shift, remaining, rotations);
-            let (needed_m, weight) = (self.needed_m(), easing.bump(share as f32));
+            let (needed_m, weight) = (self.needed_m(), easing.bump(fraction as f32));
             if weight > 0.0 {
                 lift_m = lift_m.max(needed_m / weight);
             } else if needed_m > ROCK_M && (1..blend_out).contains(&frame) {
@@ -318,9 +318,9 @@ impl<'a> HopAdapter<'a> {
             .fold(needed_m, |lift_m, [a, b]| profile.lift_beyond(lift_m, a, b))
     }
 
-    /// Lifts the arc of the current hop over the terrain, and a rocking base onto it. `begin` is the index of the
+    /// Lifts the arc of the current hop over the terrain, and a rocking base onto it. `first_index` is the index of the
     /// hop's first root position.
-    fn raise(&mut self, begin: usize, lift_m: f32) {
+    fn raise(&mut self, first_index: usize, lift_m: f32) {
         // The base stands at both ends.
         let last = self.needed_m.len() - 1;
         (self.needed_m[0], self.needed_m[last]) = (0.0, 0.0);
@@ -332,7 +332,7 @@ impl<'a> HopAdapter<'a> {
         }
         let window = (ROCK_SECS * self.database.rate_hz()).round() as usize;
         let movers = self.database.skeleton().movers().len();
-        let roots = self.parts.positions[begin..].iter_mut().step_by(movers);
+        let roots = self.parts.positions[first_index..].iter_mut().step_by(movers);
         let lifts = smooth_lift(&self.needed_m, window).into_iter().zip(&self.lift_weights);
         for (root, (rock_m, weight)) in roots.zip(lifts) {
             root.y += rock_m + weight * lift_m;

@@ -34,13 +34,13 @@ impl SoleShift {
     }
 }
 
-/// Displaces the sole and applies a share of the joint rotations. Bones on the root keep their world direction.
+/// Displaces the sole and applies a fraction of the joint rotations. Bones on the root keep their world direction.
 pub(crate) fn adapt_pose(
     hopper: &Hopper,
     parents: &[usize],
     pose: &mut LocalPose,
     shift: SoleShift,
-    share: f32,
+    fraction: f32,
     rotations: &[Quat],
 ) {
     let root = pose.rotations[0];
@@ -49,7 +49,7 @@ pub(crate) fn adapt_pose(
     let root_from_world = rotated.inverse();
     for (joint, &parent) in parents.iter().enumerate().skip(1) {
         let rotation =
-            rotations.get(joint).map_or(Quat::IDENTITY, |rotation| Quat::IDENTITY.lerp(*rotation, share));
+            rotations.get(joint).map_or(Quat::IDENTITY, |rotation| Quat::IDENTITY.lerp(*rotation, fraction));
         let local = pose.rotations[joint];
         pose.rotations[joint] =
             if parent == 0 { root_from_world * (rotation * (root * local)) } else { rotation * local };

@@ -71,25 +71,26 @@ impl Hopper {
     }
 
     /// Segments an example into hops.
-    pub(crate) fn hops(&self, number: usize, example: &TraverseExample) -> Vec<MotionPrimitive> {
+    pub(crate) fn hops(&self, index: usize, example: &TraverseExample) -> Vec<MotionPrimitive> {
         let clip = &example.clip;
         let role = clip.skeleton().joints()[0].role.unwrap_or(Role::Hips);
         let annotated: Vec<Range<usize>> = example.contacts.of(role).cloned().collect();
         let stances = self.stances(clip);
-        let stands = if annotated.is_empty() { self.detect_stands(clip, &stances) } else { annotated };
+        let intervals =
+            if annotated.is_empty() { self.detect_stance_intervals(clip, &stances) } else { annotated };
         let speeds = mean_joint_speeds(clip);
-        let stillest = |stand: &Range<usize>| {
-            stand.clone().min_by(|a, b| speeds[*a].total_cmp(&speeds[*b])).unwrap_or(stand.start)
+        let stillest = |interval: &Range<usize>| {
+            interval.clone().min_by(|a, b| speeds[*a].total_cmp(&speeds[*b])).unwrap_or(interval.start)
         };
-        let rests: Vec<usize> = stands.iter().map(stillest).collect();
-        let pairs = stands.windows(2).zip(rests.windows(2));
-        let hops = pairs.filter(|(_, rest)| rest[0] < rest[1]).map(|(stand, rest)| {
+        let rest_frames: Vec<usize> = intervals.iter().map(stillest).collect();
+        let pairs = intervals.windows(2).zip(rest_frames.windows(2));
+        let hops = pairs.filter(|(_, rest)| rest[0] < rest[1]).map(|(interval, rest)| {
             let (from, to) = (stances[rest[0]], stances[rest[1]]);
             let displacement = side_view(to.position - from.position);
-            let (take_off, landing) = (stand[0].end.max(rest[0]), stand[1].start.min(rest[1]));
+            let (take_off, landing) = (interval[0].end.max(rest[0]), interval[1].start.min(rest[1]));
             let top = (rest[0]..=rest[1]).map(|frame| stances[frame].position.y).fold(f32::MIN, f32::max);
             MotionPrimitive {
-                example: number,
+                example: index,
                 frames: rest[0]..rest[1],
                 take_off,
                 landing: landing.max(take_off + 1),
@@ -117,7 +118,7 @@ impl Hopper {
     }
 
     /// Detects the stances of the base: intervals in which both ends are slow, separated by a rise.
-    fn detect_stands(&self, clip: &Clip, stances: &[Stance]) -> Vec<Range<usize>> {
+    fn detect_stance_intervals(&self, clip: &Clip, stances: &[Stance]) -> Vec<Range<usize>> {
         let half_length_m = self.half_length_m();
         let speed = |frame: usize| {
             let (before, after) = (frame.saturating_sub(1), (frame + 1).min(stances.len() - 1));
@@ -125,7 +126,7 @@ impl Hopper {
             let (a, b) = (&stances[before], &stances[after]);
             (a.position.distance(b.position) + half_length_m * (a.slope_rad - b.slope_rad).abs()) / secs
         };
-        let least = (MIN_STANCE_SECS * clip.rate_hz()).ceil() as usize;
+        let min_frames = (MIN_STANCE_SECS * clip.rate_hz()).ceil() as usize;
         let mut runs: Vec<Range<usize>> = Vec::new();
         for frame in (0..stances.len()).filter(|frame| speed(*frame) < MAX_STANCE_MPS) {
             match runs.last_mut() {
@@ -133,19 +134,19 @@ impl Hopper {
                 _ => runs.push(frame..frame + 1),
             }
         }
-        let mut stands: Vec<Range<usize>> = Vec::new();
-        for run in runs.into_iter().filter(|run| run.len() >= least) {
+        let mut intervals: Vec<Range<usize>> = Vec::new();
+        for run in runs.into_iter().filter(|run| run.len() >= min_frames) {
             let height = |frame: usize| stances[frame].position.y;
-            match stands.last_mut() {
-                Some(stand) => {
-                    let higher = height(stand.end - 1).max(height(run.start));
-                    let top = (stand.end..run.start).map(height).fold(higher, f32::max);
-                    if top - higher < MIN_RISE_M { stand.end = run.end } else { stands.push(run) }
+            match intervals.last_mut() {
+                Some(interval) => {
+                    let higher = height(interval.end - 1).max(height(run.start));
+                    let top = (interval.end..run.start).map(height).fold(higher, f32::max);
+                    if top - higher < MIN_RISE_M { interval.end = run.end } else { intervals.push(run) }
                 }
-                None => stands.push(run),
+                None => intervals.push(run),
             }
         }
-        stands
+        intervals
     }
 
     /// The shape of the character during a hop: at take-off, at landing, and at as many other frames as linear
@@ -161,15 +162,15 @@ impl Hopper {
         let mut world = WorldPose::scratch(clip.skeleton());
         let mut outline_frame = |frame: usize| {
             world.set(clip.pose(frame));
-            let share = (frame as f32 - flight.start as f32) / flight.len().max(1) as f32;
-            let share = share.clamp(0.0, 1.0);
-            let here = stances[frame];
-            let own = from.slope_rad + share * (to.slope_rad - from.slope_rad);
-            let bones = bones(&world).map(|bone| bone.map(|end| side_view(end - here.position)));
+            let fraction = (frame as f32 - flight.start as f32) / flight.len().max(1) as f32;
+            let fraction = fraction.clamp(0.0, 1.0);
+            let stance = stances[frame];
+            let standing_rad = from.slope_rad + fraction * (to.slope_rad - from.slope_rad);
+            let bones = bones(&world).map(|bone| bone.map(|end| side_view(end - stance.position)));
             OutlineFrame::new(
-                share,
-                side_view(here.position - from.position),
-                here.slope_rad - own,
+                fraction,
+                side_view(stance.position - from.position),
+                stance.slope_rad - standing_rad,
                 bones.collect(),
             )
         };
@@ -180,28 +181,28 @@ impl Hopper {
             self.simplify(&all, begin..end, &mut kept);
         }
         kept.dedup();
-        kept.into_iter().map(|number| all[number].clone()).collect()
+        kept.into_iter().map(|index| all[index].clone()).collect()
     }
 
     /// Appends the frames that linear interpolation needs in a range, up to its end (Ramer, Douglas and Peucker).
     fn simplify(&self, all: &[OutlineFrame], range: Range<usize>, kept: &mut Vec<usize>) {
         let (from, to) = (&all[range.start], &all[range.end]);
-        let error_m = |number: usize| {
-            let here = &all[number];
-            let share = (number - range.start) as f32 / range.len() as f32;
-            let sole = from.sole.lerp(to.sole, share).distance(here.sole);
-            let tilt_rad = from.tilt_rad + share * (to.tilt_rad - from.tilt_rad);
-            let ends = from.bones.iter().zip(&to.bones).zip(&here.bones).flat_map(|((from, to), here)| {
-                [0, 1].map(|end| from[end].lerp(to[end], share).distance(here[end]))
+        let error_m = |index: usize| {
+            let exact = &all[index];
+            let fraction = (index - range.start) as f32 / range.len() as f32;
+            let sole = from.sole.lerp(to.sole, fraction).distance(exact.sole);
+            let tilt_rad = from.tilt_rad + fraction * (to.tilt_rad - from.tilt_rad);
+            let ends = from.bones.iter().zip(&to.bones).zip(&exact.bones).flat_map(|((from, to), exact)| {
+                [0, 1].map(|end| from[end].lerp(to[end], fraction).distance(exact[end]))
             });
-            sole + ends.fold(self.half_length_m() * (here.tilt_rad - tilt_rad).abs(), f32::max)
+            sole + ends.fold(self.half_length_m() * (exact.tilt_rad - tilt_rad).abs(), f32::max)
         };
-        let between = (range.start + 1..range.end).map(|number| (error_m(number), number));
-        if let Some((error_m, number)) = between.reduce(|a, b| if b.0 > a.0 { b } else { a })
+        let between = (range.start + 1..range.end).map(|index| (error_m(index), index));
+        if let Some((error_m, index)) = between.reduce(|a, b| if b.0 > a.0 { b } else { a })
             && error_m > OUTLINE_ERROR_M
         {
-            self.simplify(all, range.start..number, kept);
-            self.simplify(all, number..range.end, kept);
+            self.simplify(all, range.start..index, kept);
+            self.simplify(all, index..range.end, kept);
         } else {
             kept.push(range.end);
         }
@@ -238,7 +239,7 @@ fn mean_joint_speeds(clip: &Clip) -> Vec<f32> {
 pub fn detect_base_contacts(clip: &Clip) -> Result<Contacts> {
     let hopper = Hopper::of(clip.skeleton())?;
     let role = clip.skeleton().joints()[0].role.unwrap_or(Role::Hips);
-    let stands = hopper.detect_stands(clip, &hopper.stances(clip));
-    let contacts = stands.into_iter().map(|frames| marey_motion::Contact { role, frames });
+    let intervals = hopper.detect_stance_intervals(clip, &hopper.stances(clip));
+    let contacts = intervals.into_iter().map(|frames| marey_motion::Contact { role, frames });
     Ok(Contacts::new(contacts.collect(), clip.frames())?)
 }

@@ -72,7 +72,7 @@ impl Leg {
         [self.heel.distance(self.ball), self.tip.length()]
     }
 
-    /// The middle of the sole, as a share of the distance from heel to ball.
+    /// The middle of the sole, as a fraction of the distance from heel to ball.
     pub(crate) fn middle(&self) -> f32 {
         let [heel_to_ball, toes] = self.lengths_m();
         if heel_to_ball > 0.0 { 0.5 * (heel_to_ball + toes) / heel_to_ball } else { 0.5 }

@@ -249,14 +249,14 @@ mod tests {
     use crate::{TraverseExample, TraversePreferences};
 
     fn database(settings: &TraverseSettings) -> PrimitiveDatabase {
-        static HOPPED: OnceLock<luxo::Crossing> = OnceLock::new();
-        let hopped =
-            HOPPED.get_or_init(|| luxo::luxo(&LuxoSettings { seed: 1, ..LuxoSettings::default() }).unwrap());
+        static CROSSING: OnceLock<luxo::Crossing> = OnceLock::new();
+        let crossing = CROSSING
+            .get_or_init(|| luxo::luxo(&LuxoSettings { seed: 1, ..LuxoSettings::default() }).unwrap());
         let example = TraverseExample {
             source: SourceRef { take: "luxo".into(), actor: 0 },
-            clip: hopped.example.take.first().clone(),
-            contacts: hopped.example.truth.contacts().cloned().unwrap_or_default(),
-            tags: hopped.example.truth.labels().to_vec(),
+            clip: crossing.example.take.first().clone(),
+            contacts: crossing.example.truth.contacts().cloned().unwrap_or_default(),
+            tags: crossing.example.truth.labels().to_vec(),
         };
         PrimitiveDatabase::new(vec![example], settings).unwrap()
     }

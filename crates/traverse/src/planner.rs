@@ -68,7 +68,7 @@ impl PrimitiveDatabase {
         };
         if let Some(trace) = trace {
             let choices = decisions.iter().enumerate();
-            trace.choices.extend(choices.map(|(number, decision)| self.choice(number, decision)));
+            trace.choices.extend(choices.map(|(index, decision)| self.choice(index, decision)));
         }
         let plan = self.plan_of(&decisions, &usable, start_in(&usable), seed);
         plan.validate()?;
@@ -108,7 +108,7 @@ impl PrimitiveDatabase {
         let start_m = request.start_m.unwrap_or(from_m.max(0.0));
         let start = all.partition_point(|footing| footing.position.x < start_m - 1e-4);
         let no_footing = |relation, along_m| TraverseError::NoFooting { relation, along_m, from_m, to_m };
-        let last = all.last().filter(|_| start < all.len()).ok_or(no_footing("from", start_m))?;
+        let last = all.last().filter(|_| start < all.len()).ok_or(no_footing("at or beyond", start_m))?;
         let default_m = (last.position.x - self.max_length_m()).max(all[start].position.x);
         let goal_m = request.goal_m.unwrap_or(default_m);
         if last.position.x < goal_m {
@@ -130,18 +130,18 @@ impl PrimitiveDatabase {
         Plan { seed, cost: Cost { total, parts }, ..Plan::new(self.rate_hz(), actors) }
     }
 
-    /// One placement per decision; for a hopper, an initial stand comes first.
+    /// One placement per decision. For a hopper, a placement in which it stands comes first.
     fn placements(&self, decisions: &[Decision], footings: &Footings, start: usize) -> Vec<Placement> {
         // Rotates the example to move along +Z and puts its sole at a position along the terrain.
         let world_from_source =
             |along_m: f32, stance: &Stance| Ground::new(0.0, along_m, 0.0) * stance.heading.inverse();
         let mut placements: Vec<Placement> = Vec::new();
-        for (number, decision) in decisions.iter().enumerate() {
+        for (index, decision) in decisions.iter().enumerate() {
             let fit = decision.hop.fit;
             let primitive = &self.primitives()[fit.primitive];
             let source = &self.examples()[primitive.example].source;
             // A walker is already in motion when its first stride begins.
-            if number == 0 && primitive.foot.is_none() {
+            if index == 0 && primitive.foot.is_none() {
                 placements.push(Placement {
                     source: source.clone(),
                     source_start: primitive.frames.start,
@@ -168,7 +168,7 @@ impl PrimitiveDatabase {
         placements
     }
 
-    fn choice(&self, number: usize, decision: &Decision) -> Choice {
+    fn choice(&self, index: usize, decision: &Decision) -> Choice {
         let candidate = |hop: &Hop| {
             let primitive = &self.primitives()[hop.fit.primitive];
             Candidate {
@@ -177,12 +177,12 @@ impl PrimitiveDatabase {
                 cost: cost_terms(hop).map(|(name, cost)| (name.to_owned(), cost)).into(),
             }
         };
-        // A hopper's plan begins with a stand, which is not a choice.
-        let stands = usize::from(self.primitives()[decision.hop.fit.primitive].foot.is_none());
+        // A hopper's plan begins with a placement in which it stands, which is not a choice.
+        let stand_placements = usize::from(self.primitives()[decision.hop.fit.primitive].foot.is_none());
         let taken = decision.candidates.iter().position(|hop| *hop == decision.hop).unwrap_or(0);
         Choice {
             actor: 0,
-            placement: number + stands,
+            placement: index + stand_placements,
             taken,
             candidates: decision.candidates.iter().map(candidate).collect(),
         }

@@ -146,8 +146,8 @@ impl PreferredAmount {
     /// The amount in metres, given the values of all examples.
     fn metres(self, mut values: Vec<f32>) -> f32 {
         values.sort_by(f32::total_cmp);
-        let percentile = |share: f32| {
-            let rank = (share * values.len().saturating_sub(1) as f32).round() as usize;
+        let percentile = |fraction: f32| {
+            let rank = (fraction * values.len().saturating_sub(1) as f32).round() as usize;
             values.get(rank).copied().unwrap_or(0.0)
         };
         match self {

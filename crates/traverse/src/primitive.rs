@@ -71,8 +71,8 @@ pub(crate) struct Stance {
 /// The shape of a hopper at one frame of a hop, in the vertical plane (along, up).
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct OutlineFrame {
-    /// Share of the flight that has passed, 0 to 1.
-    pub(crate) share: f32,
+    /// Fraction of the flight that has passed, 0 to 1.
+    pub(crate) fraction: f32,
     /// The middle of the sole, relative to its start.
     pub(crate) sole: Vec2,
     /// Tilt of the sole, relative to its tilt when it stands.
@@ -86,11 +86,11 @@ pub(crate) struct OutlineFrame {
 }
 
 impl OutlineFrame {
-    pub(crate) fn new(share: f32, sole: Vec2, tilt_rad: f32, bones: Vec<[Vec2; 2]>) -> Self {
+    pub(crate) fn new(fraction: f32, sole: Vec2, tilt_rad: f32, bones: Vec<[Vec2; 2]>) -> Self {
         let ends = || bones.iter().flatten().copied();
         let low = ends().reduce(Vec2::min).unwrap_or_default();
         let high = ends().reduce(Vec2::max).unwrap_or_default();
-        Self { share, sole, tilt_rad, bones, low, high }
+        Self { fraction, sole, tilt_rad, bones, low, high }
     }
 }
 

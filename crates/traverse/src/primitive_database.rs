@@ -54,10 +54,10 @@ impl Locomotion {
         walker.or_else(|_| Ok(Locomotion::Hopping(Hopper::of(skeleton)?)))
     }
 
-    fn primitives(&self, number: usize, example: &TraverseExample) -> Result<Vec<MotionPrimitive>> {
+    fn primitives(&self, index: usize, example: &TraverseExample) -> Result<Vec<MotionPrimitive>> {
         match self {
-            Locomotion::Hopping(hopper) => Ok(hopper.hops(number, example)),
-            Locomotion::Walking(walker) => walker.strides(number, example),
+            Locomotion::Hopping(hopper) => Ok(hopper.hops(index, example)),
+            Locomotion::Walking(walker) => walker.strides(index, example),
         }
     }
 
@@ -82,15 +82,15 @@ impl PrimitiveDatabase {
             if example.clip.rate_hz() != first.clip.rate_hz() {
                 mismatch("rate")?;
             }
-            let (theirs, ours) = (example.clip.skeleton(), first.clip.skeleton());
-            if !Arc::ptr_eq(theirs, ours) && theirs != ours {
+            let (other, skeleton) = (example.clip.skeleton(), first.clip.skeleton());
+            if !Arc::ptr_eq(other, skeleton) && other != skeleton {
                 mismatch("skeleton")?;
             }
         }
         let reader = StateReader::new(first.clip.skeleton(), settings);
         let mut builder = DatabaseBuilder::default();
-        for (number, example) in examples.iter().enumerate() {
-            for primitive in locomotion.primitives(number, example)? {
+        for (index, example) in examples.iter().enumerate() {
+            for primitive in locomotion.primitives(index, example)? {
                 let row = |frame: usize, stance| reader.row(&example.clip, frame, stance);
                 let start = row(primitive.frames.start, &primitive.from);
                 let end = row(primitive.frames.end, &primitive.to);

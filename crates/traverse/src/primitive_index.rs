@@ -1,14 +1,14 @@
 //! The primitives in a grid by length and height, and the query for those that fit best.
 //!
 //! Lamouret and van de Panne (*Motion Synthesis By Example*, 1996), section 3.1, figures 3 and 4: hops are classified
-//! by length and height. Only those are compared whose cells are crossed by the terrain, drawn from the character's
-//! position. Section 3.2: of these, the one is chosen that minimises
+//! by length and height. The terrain is drawn into this grid, from the character's position, and only hops in the cells
+//! that it crosses are compared. Section 3.2: the hop that is chosen minimises
 //!
 //! ```text
 //! d = d_state + k₁ d_env + k₂ d_user
 //! ```
 //!
-//! Changed: a cell that the terrain does not cross may still hold the best primitive, one that lands slightly off the
+//! Change to the paper: a cell that the terrain does not cross may still hold the best primitive, one that lands slightly off the
 //! terrain but starts in a closer state. The distance from a cell to the nearest footing bounds d_env of its members
 //! from below, so cells are opened in order of that distance until none can hold a better primitive. The result equals
 //! that of a full scan, and [`FitResult`] reports how many primitives were compared.

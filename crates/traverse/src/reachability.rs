@@ -71,8 +71,8 @@ impl Reachability {
 
     /// Whether the goal can be reached from a footing.
     pub(crate) fn can_reach_goal(&self, footing: usize) -> bool {
-        let here = footing / STEP;
-        self.to_goal[here] || self.to_goal.get(here + 1).copied().unwrap_or(false)
+        let sample = footing / STEP;
+        self.to_goal[sample] || self.to_goal.get(sample + 1).copied().unwrap_or(false)
     }
 
     /// Fails if the goal cannot be reached, with the position of the barrier.

@@ -30,19 +30,19 @@ pub enum AdaptationEasing {
 }
 
 impl AdaptationEasing {
-    /// α at a share of the time, both 0 to 1.
-    pub(crate) fn alpha(self, share: f32) -> f32 {
-        let t = share.clamp(0.0, 1.0);
+    /// α at a fraction of the time, both 0 to 1.
+    pub(crate) fn alpha(self, fraction: f32) -> f32 {
+        let t = fraction.clamp(0.0, 1.0);
         match self {
             AdaptationEasing::Linear => t,
             AdaptationEasing::Smoothstep => smoothstep(t),
         }
     }
 
-    /// Weight of a lift at a share of the flight: 0 at both ends, 1 in the middle. With linear easing it is a
+    /// Weight of a lift at a fraction of the flight: 0 at both ends, 1 in the middle. With linear easing it is a
     /// parabola, the trajectory of a higher jump.
-    pub(crate) fn bump(self, share: f32) -> f32 {
-        let t = share.clamp(0.0, 1.0);
+    pub(crate) fn bump(self, fraction: f32) -> f32 {
+        let t = fraction.clamp(0.0, 1.0);
         let parabola = 4.0 * t * (1.0 - t);
         match self {
             AdaptationEasing::Linear => parabola,
@@ -81,7 +81,7 @@ pub struct TraverseSettings {
     pub max_lift_m: f32,
     /// Maximum tilt of a sole that stands, in radians; default 0.4; 0 to 1.5.
     pub max_tilt_rad: f32,
-    /// Candidates that cost at most this share more than the best count as equally good, and the seed picks one of
+    /// Candidates that cost more than the best one by at most this fraction count as equally good, and the seed picks one of
     /// them; default 0.05; 0 (always the best) to 10.
     pub variety: f64,
     /// Upper and lower body are matched separately if their correlation is below this value, see

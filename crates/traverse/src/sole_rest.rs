@@ -5,8 +5,8 @@ use marey_motion::Vec2;
 use crate::Footing;
 use crate::terrain_profile::TerrainProfile;
 
-/// Minimum distance of both support points from the middle of the sole, as a share of half its length.
-const MIN_SUPPORT_SHARE: f32 = 0.35;
+/// Minimum distance of both support points from the middle of the sole, as a fraction of half its length.
+const MIN_SUPPORT_FRACTION: f32 = 0.35;
 /// Convergence threshold of the slope (rise over run).
 const SLOPE_TOLERANCE: f32 = 1e-6;
 /// Maximum number of iterations; a sole that has not settled by then has no footing.
@@ -28,7 +28,7 @@ impl TerrainProfile {
             let chord = ahead - behind;
             let settled = chord.y / chord.x;
             if (settled - slope).abs() < SLOPE_TOLERANCE {
-                let min_support_m = MIN_SUPPORT_SHARE * reach_m;
+                let min_support_m = MIN_SUPPORT_FRACTION * reach_m;
                 let is_stable = along_m - behind.x >= min_support_m && ahead.x - along_m >= min_support_m;
                 let slope_rad = chord.to_angle();
                 return is_stable.then_some(Footing { position: Vec2::new(along_m, height_m), slope_rad });

@@ -11,7 +11,7 @@
 //!
 //! | symbol | name | unit |
 //! |---|---|---|
-//! | M_m | share of a mass in the total | 1 |
+//! | M_m | mass, as a fraction of the total mass | 1 |
 //! | p_m | its position relative to the sole | m |
 //! | v_m | its velocity | m/s |
 //! | τ | `velocity_secs` | s |
@@ -30,7 +30,7 @@ use crate::{StateMetric, TraverseSettings};
 pub(crate) struct StateReader {
     masses: FigureMasses,
     /// √M_m.
-    sqrt_shares: Vec<f32>,
+    sqrt_fractions: Vec<f32>,
     metric: StateMetric,
     velocity_secs: f32,
 }
@@ -38,19 +38,19 @@ pub(crate) struct StateReader {
 impl StateReader {
     pub(crate) fn new(skeleton: &marey_motion::Skeleton, settings: &TraverseSettings) -> Self {
         let masses = FigureMasses::of(skeleton);
-        let sqrt_shares = masses.shares().into_iter().map(f32::sqrt).collect();
-        Self { masses, sqrt_shares, metric: settings.metric, velocity_secs: settings.velocity_secs }
+        let sqrt_fractions = masses.mass_fractions().into_iter().map(f32::sqrt).collect();
+        Self { masses, sqrt_fractions, metric: settings.metric, velocity_secs: settings.velocity_secs }
     }
 
     /// The row of a frame, relative to a stance.
     pub(crate) fn row(&self, clip: &Clip, frame: usize, from: &Stance) -> Vec<f32> {
         let (before, after) = (frame.saturating_sub(1), (frame + 1).min(clip.frames() - 1));
         let secs = (after - before).max(1) as f32 / clip.rate_hz() as f32;
-        let [before, here, after] = [before, frame, after].map(|frame| self.positions(clip, frame, from));
+        let [before, current, after] = [before, frame, after].map(|frame| self.positions(clip, frame, from));
         let scale = self.velocity_secs / secs;
         let velocities = before.iter().zip(&after).map(|(before, after)| scale * (after - before));
         let has_velocities = self.velocity_secs > 0.0;
-        here.iter().copied().chain(velocities.take_while(|_| has_velocities)).collect()
+        current.iter().copied().chain(velocities.take_while(|_| has_velocities)).collect()
     }
 
     /// The row of a frame without velocities.
@@ -59,12 +59,12 @@ impl StateReader {
         let pose = clip.pose(frame);
         match self.metric {
             StateMetric::Mass => {
-                let positions = self.masses.places(&WorldPose::of(clip.skeleton(), pose));
+                let positions = self.masses.positions(&WorldPose::of(clip.skeleton(), pose));
                 let relative = |position: Vec3| from_world.point(position) - Vec3::Y * from.position.y;
                 positions
                     .into_iter()
-                    .zip(&self.sqrt_shares)
-                    .flat_map(|(position, sqrt_share)| (*sqrt_share * relative(position)).to_array())
+                    .zip(&self.sqrt_fractions)
+                    .flat_map(|(position, sqrt_fraction)| (*sqrt_fraction * relative(position)).to_array())
                     .collect()
             }
             StateMetric::RawState => {
@@ -119,10 +119,10 @@ mod tests {
         let masses = FigureMasses::of(clip.skeleton());
         let positions = |frame: usize, from: Vec3| -> Vec<Vec3> {
             let pose = WorldPose::of(clip.skeleton(), clip.pose(frame));
-            masses.places(&pose).into_iter().map(|position| position - from).collect()
+            masses.positions(&pose).into_iter().map(|position| position - from).collect()
         };
         let (a, b) = (Vec3::ZERO, Vec3::new(0.0, 0.2, 1.5));
-        let slow = state_distance(&positions(1, a), &positions(3, b), &masses.shares()).unwrap();
+        let slow = state_distance(&positions(1, a), &positions(3, b), &masses.mass_fractions()).unwrap();
         let rows = [reader.row(&clip, 1, &stance(a)), reader.row(&clip, 3, &stance(b))];
         assert!((f64::from(squared_distance(&rows[0], &rows[1])) - slow).abs() < 1e-5);
     }

@@ -10,16 +10,16 @@ use crate::swing_height::{roughness, smoothest_over};
 use crate::walk_adaptation::{BodyState, WalkAdapter, WalkFrame, side_index};
 use crate::{Footing, TraverseExample};
 
-/// Height of the body at landing, as a share of the height difference between the lower and the higher footing.
-const BODY_HEIGHT_SHARE: f32 = 0.3;
+/// Height of the body at landing, as a fraction of the height difference between the lower and the higher footing.
+const BODY_HEIGHT_FRACTION: f32 = 0.3;
 /// Distances by which a foot may be pulled back or pushed forward to clear an edge, in metres.
 const OFFSETS_M: [f32; 4] = [0.02, 0.04, 0.06, 0.09];
-/// Share of the swing over which each offset acts.
-const OFFSET_SHARE: f32 = 0.5;
+/// Fraction of the swing over which each offset acts.
+const OFFSET_FRACTION: f32 = 0.5;
 /// Clearance between a swinging foot and the terrain, in metres.
 const CLEARANCE_M: f32 = 0.01;
-/// Share of the swing at each end in which the foot is near the ground.
-const NEAR_SHARE: f32 = 0.15;
+/// Fraction of the swing at each end in which the foot is near the ground.
+const NEAR_FRACTION: f32 = 0.15;
 /// Penetration that is allowed while the foot is near the ground, in metres.
 const TOUCH_M: f32 = 0.008;
 /// Maximum acceleration of lifting and lowering a foot, in m/s². It limits the reaction to a toe that starts in the face
@@ -67,23 +67,24 @@ impl StrideAdapter<'_> {
         let mut flight = placement.frames + 1..0;
         for number in 0..=placement.frames {
             let at = placement.source_frame_at(number as f64);
-            let share = number as f32 / placement.frames.max(1) as f32;
-            let remaining = 1.0 - smootherstep(share);
+            let fraction = number as f32 / placement.frames.max(1) as f32;
+            let remaining = 1.0 - smootherstep(fraction);
             let mut body = self.source(at);
             // Step 2, hips, and step 3, trunk and arms.
             let start_m = Vec3::Y * self.level_m(0.0);
-            body.root += remaining * (previous.root - first.root - start_m) + Vec3::Y * self.level_m(share);
-            body.root.z += smootherstep(share) * self.extra_length_m();
+            body.root +=
+                remaining * (previous.root - first.root - start_m) + Vec3::Y * self.level_m(fraction);
+            body.root.z += smootherstep(fraction) * self.extra_length_m();
             body.rotation = scaled(previous.rotation * first.rotation.inverse(), remaining) * body.rotation;
             for (joint, local) in body.locals.iter_mut().enumerate().skip(1) {
                 *local = scaled(previous.locals[joint] * first.locals[joint].inverse(), remaining) * *local;
             }
             // Step 1, the swinging foot.
-            let swing_share = self.swing_share(at);
-            if swing_share > 0.0 {
+            let swing_fraction = self.swing_fraction(at);
+            if swing_fraction > 0.0 {
                 flight = flight.start.min(number)..number + 1;
             }
-            let alpha = smootherstep(swing_share);
+            let alpha = smootherstep(swing_fraction);
             let foot = &mut body.feet[swing];
             foot.ball += shifts[0].lerp(shifts[1], alpha).with_y(0.0);
             foot.rotation = scaled(rotations[0], 1.0 - alpha) * scaled(rotations[1], alpha) * foot.rotation;
@@ -97,8 +98,8 @@ impl StrideAdapter<'_> {
         frames
     }
 
-    /// Share of the swing that has passed, 0 to 1.
-    fn swing_share(&self, at: f64) -> f32 {
+    /// Fraction of the swing that has passed, 0 to 1.
+    fn swing_fraction(&self, at: f64) -> f32 {
         let (from, to) = (self.primitive.take_off as f64, self.primitive.landing as f64);
         (((at - from) / (to - from)) as f32).clamp(0.0, 1.0)
     }
@@ -136,13 +137,13 @@ impl StrideAdapter<'_> {
         }
     }
 
-    /// Replaces the upper body of a pose by that of another stride at the same share of its duration.
+    /// Replaces the upper body of a pose by that of another stride at the same fraction of its duration.
     fn splice(&self, at: f64, pose: &mut LocalPose) {
         let (Some(splice), Some(upper)) = (self.adapter.database.splice(), self.upper) else { return };
         let (own, other) = (&self.primitive.frames, &upper.frames);
-        let share = (at - own.start as f64) / own.len().max(1) as f64;
+        let fraction = (at - own.start as f64) / own.len().max(1) as f64;
         let clip = &self.adapter.database.examples()[upper.example].clip;
-        let spliced = clip.sample((other.start as f64 + share * other.len() as f64) / clip.rate_hz());
+        let spliced = clip.sample((other.start as f64 + fraction * other.len() as f64) / clip.rate_hz());
         for &joint in splice.upper() {
             pose.rotations[joint] = spliced.rotations[joint];
         }
@@ -153,13 +154,15 @@ impl StrideAdapter<'_> {
         self.to.position.x - self.from.position.x - self.primitive.length_m
     }
 
-    /// Height of the body relative to the example at a share of the stride, in metres.
-    fn level_m(&self, share: f32) -> f32 {
-        let between = |one: f32, other: f32| one.min(other) + BODY_HEIGHT_SHARE * (one - other).abs();
+    /// Height of the body relative to the example at a fraction of the stride, in metres.
+    fn level_m(&self, fraction: f32) -> f32 {
+        let body_height_m =
+            |one: f32, other: f32| one.min(other) + BODY_HEIGHT_FRACTION * (one - other).abs();
         let (up, own) = (self.to.position.y - self.from.position.y, self.primitive.height_m);
-        let start = between(self.previous_height_m, 0.0) - between(self.primitive.previous_height_m, 0.0);
-        let end = between(up, 0.0) - between(own, 0.0);
-        start + smootherstep(share) * (end - start)
+        let start =
+            body_height_m(self.previous_height_m, 0.0) - body_height_m(self.primitive.previous_height_m, 0.0);
+        let end = body_height_m(up, 0.0) - body_height_m(own, 0.0);
+        start + smootherstep(fraction) * (end - start)
     }
 
     /// Contacts of heel and ball of each foot at a frame of the example.
@@ -211,12 +214,12 @@ impl StrideAdapter<'_> {
         });
         let ground: Vec<f32> = ground.collect();
         let needed = ground.iter().enumerate().map(|(number, ground_m)| {
-            let share = number as f32 / last;
-            let near = (share.min(1.0 - share) / NEAR_SHARE).min(1.0);
+            let fraction = number as f32 / last;
+            let weight = (fraction.min(1.0 - fraction) / NEAR_FRACTION).min(1.0);
             let reachable =
-                |height_m: f32, share: f32| height_m + 0.5 * MAX_LIFT_MPS2 * (share * secs).powi(2);
-            let needed_m = ground_m + near * CLEARANCE_M - (1.0 - near) * TOUCH_M;
-            needed_m.min(reachable(from_m, share)).min(reachable(to_m, 1.0 - share))
+                |height_m: f32, fraction: f32| height_m + 0.5 * MAX_LIFT_MPS2 * (fraction * secs).powi(2);
+            let needed_m = ground_m + weight * CLEARANCE_M - (1.0 - weight) * TOUCH_M;
+            needed_m.min(reachable(from_m, fraction)).min(reachable(to_m, 1.0 - fraction))
         });
         let up_m = smoothest_over(from_m, to_m, &needed.collect::<Vec<_>>());
         let penetration =
@@ -237,17 +240,17 @@ struct SwingCurve {
     penalty: f32,
 }
 
-/// Horizontal offset of a foot at a share of its swing.
-fn swing_offset_m(share: f32, [back_m, ahead_m]: [f32; 2]) -> f32 {
-    let bump = |share: f32| {
-        let share = (share / OFFSET_SHARE).clamp(0.0, 1.0);
-        0.5 - 0.5 * (std::f32::consts::TAU * share).cos()
+/// Horizontal offset of a foot at a fraction of its swing.
+fn swing_offset_m(fraction: f32, [back_m, ahead_m]: [f32; 2]) -> f32 {
+    let bump = |fraction: f32| {
+        let fraction = (fraction / OFFSET_FRACTION).clamp(0.0, 1.0);
+        0.5 - 0.5 * (std::f32::consts::TAU * fraction).cos()
     };
-    ahead_m * bump(1.0 - share) - back_m * bump(share)
+    ahead_m * bump(1.0 - fraction) - back_m * bump(fraction)
 }
 
-/// A share of a rotation.
-fn scaled(rotation: Quat, share: f32) -> Quat {
-    let near = if rotation.w < 0.0 { -rotation } else { rotation };
-    Quat::IDENTITY.slerp(near, share)
+/// Returns a fraction of a rotation.
+fn scaled(rotation: Quat, fraction: f32) -> Quat {
+    let shortest = if rotation.w < 0.0 { -rotation } else { rotation };
+    Quat::IDENTITY.slerp(shortest, fraction)
 }

@@ -2,8 +2,8 @@
 //!
 //! Of all curves between two heights that are nowhere below the needed height, this is the one that minimises the
 //! squared acceleration ∫ z″² dt. The optimum is a cubic spline with level ends, whose knots are where it touches the
-//! needed height, like a beam on supports. Supports are added one after the other where the curve is lowest below the
-//! need, and removed again if they would pull the curve down.
+//! needed height, like a beam on supports. Supports are added one after the other where the curve is farthest below the
+//! needed height, and removed again if they would pull the curve down.
 //!
 //! Limits: supports are at frames and at least [`MIN_DISTANCE`] frames apart; a support that would be closer raises
 //! its neighbour instead.
@@ -115,20 +115,20 @@ mod tests {
 
     proptest! {
         #[test]
-        fn curve_clears_the_need_and_perturbations_are_rougher(
-            needed in prop::collection::vec(0f32..0.05, 40), bump in 0usize..30, to_m in 0f32..0.3, by in -0.01f32..0.01, at in 2usize..38,
+        fn curve_clears_the_needed_height_and_perturbed_curves_are_rougher(
+            needed in prop::collection::vec(0f32..0.05, 40), bump in 0usize..30, to_m in 0f32..0.3, amount in -0.01f32..0.01, at in 2usize..38,
         ) {
             let mut needed = needed;
             needed[bump + 5] = 0.2;
-            // Smooth the need, as the extent of a sole does.
+            // Smooth the needed height, as the extent of a sole does.
             let needed: Vec<f32> = (0..40).map(|i| needed[i.max(2) - 2..(i + 3).min(40)].iter().sum::<f32>() / 5.0).collect();
             let curve = smoothest_over(0.0, to_m, &needed);
             let missing = (MIN_DISTANCE..40 - MIN_DISTANCE).map(|i| needed[i] - curve[i]).fold(0.0, f32::max);
             prop_assert!(missing < 5e-3, "{missing}");
-            // A perturbed curve that clears the need is not smoother, except for the discretisation of the supports.
-            let other: Vec<f32> = (0..40).map(|i| curve[i] + by * (1.0 - ((i as f32 - at as f32) / 8.0).powi(2)).max(0.0).powi(2)).collect();
-            let keeps = (1..39).all(|i| other[i] >= needed[i]) && other[0] == curve[0] && other[39] == curve[39] && at > 10 && at < 29;
-            if keeps {
+            // A perturbed curve that clears the needed height is not smoother, except for the discretisation of the supports.
+            let other: Vec<f32> = (0..40).map(|i| curve[i] + amount * (1.0 - ((i as f32 - at as f32) / 8.0).powi(2)).max(0.0).powi(2)).collect();
+            let is_comparable = (1..39).all(|i| other[i] >= needed[i]) && other[0] == curve[0] && other[39] == curve[39] && at > 10 && at < 29;
+            if is_comparable {
                 prop_assert!(roughness(&other) > 0.8 * roughness(&curve));
             }
         }

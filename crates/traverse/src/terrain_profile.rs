@@ -33,8 +33,8 @@ impl TerrainProfile {
         let blocks_per_m = 1.0 / block_m;
         let before = Vec::with_capacity(blocks);
         let mut profile = Self { segments, corners, start_m, blocks_per_m, highest_m, blocks, before };
-        for number in 0..profile.segments.len() {
-            let [from, to] = profile.segments[number];
+        for index in 0..profile.segments.len() {
+            let [from, to] = profile.segments[index];
             // One more block on either side, to allow for rounding of block boundaries.
             let blocks = profile.block(from.x).saturating_sub(1)..=profile.block(to.x) + 1;
             let slope = (to.y - from.y) / (to.x - from.x);
@@ -97,8 +97,8 @@ impl TerrainProfile {
         // At a corner, two segments cover the position.
         let near = self.segments[behind.saturating_sub(2)..behind].iter().filter(|[_, to]| along_m <= to.x);
         let height = |[from, to]: &[Vec2; 2]| {
-            let share = (along_m - from.x) / (to.x - from.x);
-            if share >= 1.0 { to.y } else { from.y + share * (to.y - from.y) }
+            let fraction = (along_m - from.x) / (to.x - from.x);
+            if fraction >= 1.0 { to.y } else { from.y + fraction * (to.y - from.y) }
         };
         near.map(height).reduce(f32::max)
     }
@@ -123,11 +123,11 @@ impl TerrainProfile {
         let (from, to) = if from.x <= to.x { (from, to) } else { (to, from) };
         let over = |at: Vec2| self.height_at(at.x).map_or(f32::NEG_INFINITY, |height| height - at.y);
         let ends = over(from).max(over(to));
-        let along = |corner: &Vec2| {
-            let share = (corner.x - from.x) / (to.x - from.x);
-            corner.y - (from.y + share * (to.y - from.y))
+        let over_bone = |corner: &Vec2| {
+            let fraction = (corner.x - from.x) / (to.x - from.x);
+            corner.y - (from.y + fraction * (to.y - from.y))
         };
-        self.corners_within(from.x, to.x).iter().map(along).fold(ends, f32::max)
+        self.corners_within(from.x, to.x).iter().map(over_bone).fold(ends, f32::max)
     }
 }
 
@@ -167,9 +167,9 @@ mod tests {
             prop_assert_eq!(profile.height_at(x), terrain.height_at(x));
             let (from, to) = (Vec2::new(x, y), Vec2::new(x + dx, y + dy));
             let exact = profile.lift_m(from, to);
-            let places = (0..=2000).map(|i| from.lerp(to, i as f32 / 2000.0));
-            let many = places.filter_map(|at| Some(terrain.height_at(at.x)? - at.y)).fold(f32::NEG_INFINITY, f32::max);
-            prop_assert!(exact >= many - 1e-4 && (exact == many || exact - many < 2e-3), "{exact} {many}");
+            let points_between = (0..=2000).map(|i| from.lerp(to, i as f32 / 2000.0));
+            let sampled = points_between.filter_map(|at| Some(terrain.height_at(at.x)? - at.y)).fold(f32::NEG_INFINITY, f32::max);
+            prop_assert!(exact >= sampled - 1e-4 && (exact == sampled || exact - sampled < 2e-3), "{exact} {sampled}");
             for min_m in [-1.0, 0.0, 0.1] {
                 prop_assert!((profile.lift_beyond(min_m, from, to) - exact.max(min_m)).abs() < 1e-6);
             }

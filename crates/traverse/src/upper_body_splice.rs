@@ -79,11 +79,12 @@ impl UpperBodySplice {
         &self.upper
     }
 
-    /// The stride whose upper body starts most like that of `last` ends, among those of the same foot as `like`.
+    /// Of the strides with the same foot as `like`, the one whose upper body starts most like that of `last` ends.
     pub(crate) fn after(&self, last: usize, like: &MotionPrimitive, primitives: &[MotionPrimitive]) -> usize {
-        let same = primitives.iter().enumerate().filter(|(_, primitive)| primitive.foot == like.foot);
-        let distance = |number: usize| squared_distance(&self.ends[last], &self.starts[number]);
-        let nearest = same.map(|(number, _)| number).min_by(|a, b| distance(*a).total_cmp(&distance(*b)));
+        let same_foot = primitives.iter().enumerate().filter(|(_, primitive)| primitive.foot == like.foot);
+        let distance = |stride: usize| squared_distance(&self.ends[last], &self.starts[stride]);
+        let nearest =
+            same_foot.map(|(stride, _)| stride).min_by(|a, b| distance(*a).total_cmp(&distance(*b)));
         nearest.unwrap_or(last)
     }
 }
@@ -97,22 +98,22 @@ fn row(clip: &Clip, frame: usize, joints: &[usize], velocity_secs: f32) -> Vec<f
     };
     let (before, after) = (frame.saturating_sub(1), (frame + 1).min(clip.frames() - 1));
     let scale = velocity_secs * clip.rate_hz() as f32 / (after - before).max(1) as f32;
-    let (before, here, after) = (positions(before), positions(frame), positions(after));
+    let (before, current, after) = (positions(before), positions(frame), positions(after));
     let velocities = before.iter().zip(&after).map(|(before, after)| scale * (after - before));
-    here.iter().copied().chain(velocities).flat_map(|at| at.to_array()).collect()
+    current.iter().copied().chain(velocities).flat_map(|at| at.to_array()).collect()
 }
 
 /// Subtracts from each row the mean of the rows of the same foot.
 fn centred_by_foot(mut rows: Vec<Vec<f32>>, primitives: &[&MotionPrimitive]) -> Vec<Vec<f32>> {
     let feet: Vec<_> = primitives.iter().map(|primitive| primitive.foot).collect();
     for foot in [feet.iter().copied().min(), feet.iter().copied().max()].into_iter().flatten() {
-        let own: Vec<usize> = (0..rows.len()).filter(|number| feet[*number] == foot).collect();
+        let rows_of_foot: Vec<usize> = (0..rows.len()).filter(|row| feet[*row] == foot).collect();
         let mut mean = vec![0f32; rows.first().map_or(0, Vec::len)];
-        for number in &own {
-            mean.iter_mut().zip(&rows[*number]).for_each(|(mean, x)| *mean += x / own.len() as f32);
+        for row in &rows_of_foot {
+            mean.iter_mut().zip(&rows[*row]).for_each(|(mean, x)| *mean += x / rows_of_foot.len() as f32);
         }
-        for number in own {
-            rows[number].iter_mut().zip(&mean).for_each(|(x, mean)| *x -= mean);
+        for row in rows_of_foot {
+            rows[row].iter_mut().zip(&mean).for_each(|(x, mean)| *x -= mean);
         }
     }
     rows

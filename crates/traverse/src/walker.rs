@@ -68,14 +68,18 @@ impl Walker {
     }
 
     /// Segments an example into strides.
-    pub(crate) fn strides(&self, number: usize, example: &TraverseExample) -> Result<Vec<MotionPrimitive>> {
+    pub(crate) fn strides(
+        &self,
+        example_index: usize,
+        example: &TraverseExample,
+    ) -> Result<Vec<MotionPrimitive>> {
         let clip = &example.clip;
         let mut plants = plants(&example.contacts, clip.rate_hz(), &gait::GaitSettings::default())?;
         plants.sort_by_key(|plant| plant.frames.start);
         let world = clip.world();
         let feet: Vec<PlantedFoot> =
             plants.into_iter().map(|plant| self.planted_foot(plant, &world)).collect();
-        let strides = feet.windows(3).filter_map(|three| self.stride(number, example, three, &world));
+        let strides = feet.windows(3).filter_map(|three| self.stride(example_index, example, three, &world));
         Ok(strides.collect())
     }
 
@@ -96,20 +100,20 @@ impl Walker {
     /// The stride from the second of three plants to the third, if it is a valid one.
     fn stride(
         &self,
-        number: usize,
+        example_index: usize,
         example: &TraverseExample,
         three: &[PlantedFoot],
         world: &WorldClip,
     ) -> Option<MotionPrimitive> {
         let [before, from, to] = three else { return None };
         let frames = from.plant.frames.start..to.plant.frames.start;
-        let alternate = before.plant.foot == to.plant.foot && from.plant.foot != to.plant.foot;
-        let in_time = frames.len() as f64 <= MAX_STRIDE_SECS * example.clip.rate_hz() && !frames.is_empty();
+        let feet_alternate = before.plant.foot == to.plant.foot && from.plant.foot != to.plant.foot;
+        let is_short = frames.len() as f64 <= MAX_STRIDE_SECS * example.clip.rate_hz() && !frames.is_empty();
         // In captured motion the detected lift-off can come slightly before the detected plant of the other foot.
         let max_flight = (MAX_FLIGHT_SECS * example.clip.rate_hz()) as usize;
         let take_off = before.plant.frames.end.max(frames.start + 1);
-        if !alternate
-            || !in_time
+        if !feet_alternate
+            || !is_short
             || before.plant.frames.end + max_flight < frames.start
             || take_off >= frames.end
         {
@@ -134,7 +138,7 @@ impl Walker {
         };
         let top = frames.clone().map(middle).fold(f32::MIN, f32::max);
         (length_m > MIN_STRIDE_M).then(|| MotionPrimitive {
-            example: number,
+            example: example_index,
             take_off,
             landing: frames.end,
             foot: Some(to.plant.foot),
@@ -160,7 +164,7 @@ impl Walker {
         let rest = clip.skeleton().rest_world_rotations()[self.hips].inverse();
         let facing = world.rotations_at(frames.start)[self.hips] * rest * Vec3::Z;
         let deviation = facing.with_y(0.0).try_normalize()?.angle_between(ahead);
-        let straight = turn <= MAX_TURN_RAD && deviation <= MAX_FACING_RAD;
-        straight.then(|| Ground::new(first.x, first.z, ahead.x.atan2(ahead.z)))
+        let is_straight = turn <= MAX_TURN_RAD && deviation <= MAX_FACING_RAD;
+        is_straight.then(|| Ground::new(first.x, first.z, ahead.x.atan2(ahead.z)))
     }
 }

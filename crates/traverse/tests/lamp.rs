@@ -47,8 +47,8 @@ fn cross(
 fn hops_reach_from_stance_to_stance() {
     let database = database(&TraverseSettings::default());
     let example = &database.examples()[0];
-    let stands = example.contacts.of(Role::Hips).count();
-    assert_eq!(database.primitives().len(), stands - 1, "one hop between two consecutive stances");
+    let contact_intervals = example.contacts.of(Role::Hips).count();
+    assert_eq!(database.primitives().len(), contact_intervals - 1, "one hop between two consecutive stances");
     for pair in database.primitives().windows(2) {
         assert_eq!(pair[0].frames.end, pair[1].frames.start, "consecutive hops share a frame");
     }
@@ -117,10 +117,13 @@ fn standing_base_does_not_slide() {
     let at = |frame: usize| motion.clip.pose(frame).root_position();
     // Between rest and take-off the base may rock, as it does in the example.
     let rest = motion.landings.iter().map(|landing| landing.frame);
-    let stands: Vec<_> = motion.contacts.of(Role::Hips).cloned().collect();
+    let contact_intervals: Vec<_> = motion.contacts.of(Role::Hips).cloned().collect();
     for rest in rest.filter(|rest| *rest + 1 < motion.clip.frames()) {
-        let stand = stands.iter().find(|stand| stand.contains(&rest)).expect("a resting base is in contact");
-        let until = rest + (stand.end - rest) / 2;
+        let interval = contact_intervals
+            .iter()
+            .find(|interval| interval.contains(&rest))
+            .expect("a resting base is in contact");
+        let until = rest + (interval.end - rest) / 2;
         assert!(at(rest).distance(at(until)) < 5e-3, "frame {rest}: {}", at(rest).distance(at(until)));
     }
 }
@@ -167,8 +170,8 @@ fn length_preferences_change_the_mean_hop() {
 fn impossible_requests_are_rejected_with_their_reason() {
     let database = database(&TraverseSettings::default());
     let piece = |from: f32, to: f32| vec![Vec2::new(from, 0.0), Vec2::new(to, 0.0)];
-    let wide = Terrain::new(vec![piece(-0.5, 1.5), piece(3.0, 5.0)]).unwrap();
-    let error = cross(&database, &wide, 0).unwrap_err();
+    let wide_gap = Terrain::new(vec![piece(-0.5, 1.5), piece(3.0, 5.0)]).unwrap();
+    let error = cross(&database, &wide_gap, 0).unwrap_err();
     assert_eq!(error.code().id, "traverse/unreachable");
     assert!(error.to_string().contains("gap from 1.500 to 3.000 m"), "{error}");
     let wall = vec![Vec2::new(-0.5, 0.0), Vec2::X, Vec2::new(1.0, 1.0), Vec2::new(3.0, 1.0)];
@@ -217,21 +220,21 @@ fn mismatched_examples_and_unknown_sources_are_rejected() {
 fn redundant_primitives_are_omitted() {
     let twice = || examples().into_iter().chain(examples()).collect();
     let all = PrimitiveDatabase::new(twice(), &TraverseSettings::default()).unwrap();
-    let thin = PrimitiveDatabase::new(
+    let sparse = PrimitiveDatabase::new(
         twice(),
         &TraverseSettings { redundancy_radius_m: 1e-4, ..TraverseSettings::default() },
     )
     .unwrap();
     assert_eq!(
-        (thin.primitives().len(), thin.redundant_count()),
+        (sparse.primitives().len(), sparse.redundant_count()),
         (all.primitives().len() / 2, all.primitives().len() / 2)
     );
-    let thinner = PrimitiveDatabase::new(
+    let sparser = PrimitiveDatabase::new(
         examples(),
         &TraverseSettings { redundancy_radius_m: 0.05, ..TraverseSettings::default() },
     )
     .unwrap();
-    assert!(thinner.redundant_count() > 0 && thinner.primitives().len() > 2);
+    assert!(sparser.redundant_count() > 0 && sparser.primitives().len() > 2);
 }
 
 #[test]

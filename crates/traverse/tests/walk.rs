@@ -16,14 +16,14 @@ use marey_traverse::{
 use stairs::stairs;
 
 fn examples() -> Vec<TraverseExample> {
-    static WALKED: OnceLock<GeneratedExample> = OnceLock::new();
+    static WALK: OnceLock<GeneratedExample> = OnceLock::new();
     let settings = WalkSettings { seed: 5, duration_secs: 40.0, ..WalkSettings::default() };
-    let walked = WALKED.get_or_init(|| walk(&settings).unwrap());
+    let generated = WALK.get_or_init(|| walk(&settings).unwrap());
     vec![TraverseExample {
         source: SourceRef { take: "walk".into(), actor: 0 },
-        clip: walked.take.first().clone(),
-        contacts: walked.truth.contacts().cloned().unwrap_or_default(),
-        tags: walked.truth.labels().to_vec(),
+        clip: generated.take.first().clone(),
+        contacts: generated.truth.contacts().cloned().unwrap_or_default(),
+        tags: generated.truth.labels().to_vec(),
     }]
 }
 
@@ -57,8 +57,8 @@ fn feet_stand_on_stairs_without_penetrating_them() {
     let points = SolePoint::all(motion.clip.skeleton());
     let paths = SolePoint::paths(&points, &motion.clip);
     for (point, path) in points.iter().zip(&paths) {
-        let over = |at: &Vec3| at.y - point.rest_m() - terrain.height_at(at.z).unwrap();
-        let deepest = path.iter().map(over).fold(f32::INFINITY, f32::min);
+        let clearance_m = |at: &Vec3| at.y - point.rest_m() - terrain.height_at(at.z).unwrap();
+        let deepest = path.iter().map(clearance_m).fold(f32::INFINITY, f32::min);
         assert!(deepest > -0.02, "{:?} {:?}: {deepest}", point.side, point.part);
     }
     // Tips of toes do not penetrate the stairs either, not even the face of a step.
@@ -69,8 +69,8 @@ fn feet_stand_on_stairs_without_penetrating_them() {
     }
     // Standing feet do not slide, and accelerations stay below twice those of the examples.
     assert!(marey_measure::skate::skate(&motion.clip, &motion.contacts, 0.0).cm_per_sec < 1.0);
-    let level = |clip: &marey_motion::Clip| marey_measure::jolt::jolts(clip).percentile_mps2(0.999);
-    assert!(level(&motion.clip) < 2.0 * level(&examples()[0].clip), "{}", level(&motion.clip));
+    let peak_mps2 = |clip: &marey_motion::Clip| marey_measure::jolt::jolts(clip).percentile_mps2(0.999);
+    assert!(peak_mps2(&motion.clip) < 2.0 * peak_mps2(&examples()[0].clip), "{}", peak_mps2(&motion.clip));
     // The walk climbs to the top.
     let highest = motion.landings.iter().map(|landing| landing.footing.position.y).fold(0.0, f32::max);
     assert!(highest > 0.55, "{highest}");
@@ -93,10 +93,10 @@ fn standing_feet_do_not_slide_on_a_curved_path() {
     let paths = SolePoint::paths(&points, &motion.clip);
     for (point, path) in points.iter().zip(&paths) {
         let role = point.part.role(point.side);
-        for stand in motion.contacts.of(role).filter(|stand| stand.len() > 20) {
-            let (from, until) = (stand.start + stand.len() / 3, stand.end - stand.len() / 3);
-            let slid = path[from].distance(path[until]);
-            assert!(slid < 0.02, "{role:?} {stand:?}: {slid}");
+        for interval in motion.contacts.of(role).filter(|interval| interval.len() > 20) {
+            let (from, until) = (interval.start + interval.len() / 3, interval.end - interval.len() / 3);
+            let slide_m = path[from].distance(path[until]);
+            assert!(slide_m < 0.02, "{role:?} {interval:?}: {slide_m}");
         }
     }
     let knees =
@@ -122,18 +122,18 @@ fn splicing_upper_bodies_does_not_move_feet() {
         assert!(correlation > 0.0 && correlation < 1.0, "{correlation}");
         database.realise(&plan, &footings, &GroundPath::straight()).unwrap().clip
     };
-    let (whole, spliced) = (realise(0.0), realise(1.0));
+    let (unspliced, spliced) = (realise(0.0), realise(1.0));
     let at = |clip: &marey_motion::Clip, frame: usize, role: Role| {
         let joint = clip.skeleton().joint_of(role).unwrap();
         marey_motion::WorldPose::of(clip.skeleton(), clip.pose(frame)).positions[joint]
     };
-    let apart = |role: Role| {
-        (0..whole.frames())
-            .map(|frame| at(&whole, frame, role).distance(at(&spliced, frame, role)))
+    let max_distance_m = |role: Role| {
+        (0..unspliced.frames())
+            .map(|frame| at(&unspliced, frame, role).distance(at(&spliced, frame, role)))
             .fold(0.0, f32::max)
     };
-    assert!(apart(Role::LeftFoot) < 1e-4 && apart(Role::Hips) < 1e-4);
-    assert!(apart(Role::LeftHand) > 0.01);
+    assert!(max_distance_m(Role::LeftFoot) < 1e-4 && max_distance_m(Role::Hips) < 1e-4);
+    assert!(max_distance_m(Role::LeftHand) > 0.01);
 }
 
 #[test]

@@ -7,13 +7,13 @@
 //! | symbol | name | unit |
 //! |---|---|---|
 //! | P(t \| u) | probability of orientation t of a joint, given orientation u of its parent | – |
-//! | C(t, u) | `cost`: −log P(t \| u) minus the least value that t has with any u | nats |
+//! | C(t, u) | `cost`: −log P(t \| u) minus its minimum over all u | nats |
 //! | α | `SMOOTHING`: pseudo-count added to the counts | postures |
 //! | I(λ; μ) | mutual information of two joints | nats |
 //!
 //! Difference from the paper: the transition costs already include the rarity of an orientation. Counting it
-//! again in −log P(t | u) would make every step expensive, and paths too short. So C measures how much worse
-//! t fits u than its best partner.
+//! again in −log P(t | u) would make every step expensive, and paths too short. So C measures how much less
+//! likely t is with u than with the orientation of the parent that suits it best.
 
 use std::collections::BTreeMap;
 
@@ -180,9 +180,9 @@ fn chow_liu_tree(columns: &[Vec<u16>]) -> Vec<Option<usize>> {
                 best[joint] = (information, last);
             }
         }
-        let left = (0..joints).filter(|joint| !is_in_tree[*joint]);
+        let outside = (0..joints).filter(|joint| !is_in_tree[*joint]);
         // The first of equals, for determinism.
-        let Some(next) = left.reduce(|a, b| if best[b].0 > best[a].0 { b } else { a }) else { break };
+        let Some(next) = outside.reduce(|a, b| if best[b].0 > best[a].0 { b } else { a }) else { break };
         parents[next] = Some(best[next].1);
         last = next;
     }
@@ -195,7 +195,7 @@ fn mutual_information(a: &[u16], b: &[u16]) -> f64 {
     let mut pairs: Vec<(u16, u16)> = a.iter().copied().zip(b.iter().copied()).collect();
     pairs.sort_unstable();
     let count = |column: &[u16]| {
-        let mut counts = vec![0.0f64; column.iter().max().map_or(0, |most| usize::from(*most) + 1)];
+        let mut counts = vec![0.0f64; column.iter().max().map_or(0, |max| usize::from(*max) + 1)];
         column.iter().for_each(|state| counts[usize::from(*state)] += 1.0);
         counts
     };
@@ -245,16 +245,16 @@ mod tests {
         ) {
             let flat: Vec<u16> = postures.iter().flat_map(|(a, b)| [*a, *b]).collect();
             let dependence_tree = DependenceTree::learn(&flat, &[4, 5], &[None, Some(0)], Dependence::Body);
-            let count = |is: &dyn Fn(&(u16, u16)) -> bool| postures.iter().filter(|pair| is(pair)).count() as f32;
+            let count = |matches: &dyn Fn(&(u16, u16)) -> bool| postures.iter().filter(|pair| matches(pair)).count() as f32;
             // P(b | a), from the counts.
-            let likely = |a: u16, b: u16| {
-                let share = count(&|pair| pair.1 == b).max(1.0) / postures.len() as f32;
-                (count(&|pair| *pair == (a, b)) + SMOOTHING * share) / (count(&|pair| pair.0 == a) + SMOOTHING)
+            let probability = |a: u16, b: u16| {
+                let prior = count(&|pair| pair.1 == b).max(1.0) / postures.len() as f32;
+                (count(&|pair| *pair == (a, b)) + SMOOTHING * prior) / (count(&|pair| pair.0 == a) + SMOOTHING)
             };
             for b in 0..5 {
-                let best = (0..4).map(|a| likely(a, b)).fold(0.0, f32::max);
+                let best = (0..4).map(|a| probability(a, b)).fold(0.0, f32::max);
                 for a in 0..4 {
-                    let expected = (best / likely(a, b)).ln();
+                    let expected = (best / probability(a, b)).ln();
                     prop_assert!((dependence_tree.cost(1, a, b) - expected).abs() < 1e-4, "{} {}", a, b);
                     prop_assert!(dependence_tree.cost(1, a, b) >= 0.0);
                 }

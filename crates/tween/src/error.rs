@@ -20,7 +20,7 @@ pub enum TweenError {
     Ops(#[from] marey_ops::OpsError),
     /// There is too little motion to learn from.
     #[code(codes::TOO_SHORT)]
-    #[error("{frames} frames at {rate_hz} Hz; at least {min} are needed")]
+    #[error("the clips have {frames} frames at {rate_hz} Hz; at least {min} are needed")]
     TooShort {
         /// Number of frames.
         frames: usize,
@@ -40,32 +40,32 @@ pub enum TweenError {
     },
     /// A joint of a pose is too far from all orientations of the style.
     #[code(codes::OUTSIDE, joint = joint)]
-    #[error("{joint} is {off_deg:.0}° from every orientation in the corpus")]
+    #[error("{joint} is {error_deg:.0}° from the nearest orientation in the corpus")]
     OutsideStyle {
         /// The joint.
         joint: String,
         /// Angle to the nearest orientation, in degrees.
-        off_deg: f32,
+        error_deg: f32,
     },
     /// There is no path from one posture to the other.
     #[code(codes::NOT_CONNECTED, joint = joint)]
-    #[error("{joint} cannot get from one posture to the other{}", in_steps(*steps, *enough))]
+    #[error("{joint} cannot move from one posture to the other{}", in_steps(*steps, *sufficient))]
     NotConnected {
-        /// The joint that cannot get there, or that needs the most steps.
+        /// The joint that cannot reach its target, or that needs the most steps.
         joint: String,
         /// The requested number of steps, if any.
         steps: Option<usize>,
         /// If a number of steps was requested: the smallest number that suffices, if any does.
-        enough: Option<usize>,
+        sufficient: Option<usize>,
         /// The reachable frame of the corpus that is nearest to the target, as clip and frame at the style's
         /// rate.
         nearest: Option<(usize, usize)>,
     },
 }
 
-fn in_steps(steps: Option<usize>, enough: Option<usize>) -> String {
+fn in_steps(steps: Option<usize>, sufficient: Option<usize>) -> String {
     let requested = steps.map_or_else(String::new, |steps| format!(" in {steps} steps"));
-    requested + &enough.map_or_else(String::new, |enough| format!("; {enough} are enough"))
+    requested + &sufficient.map_or_else(String::new, |sufficient| format!("; {sufficient} are enough"))
 }
 
 /// Codes of the errors of this crate.

@@ -30,52 +30,53 @@ pub(crate) fn plant_feet(
     skeleton: &Arc<Skeleton>,
     legs: &[Leg],
     poses: &mut [LocalPose],
-    touches: &[SoleBits],
+    contact_bits: &[SoleBits],
     output: &OutputSpec,
 ) -> Vec<SoleBits> {
     let worlds = |poses: &[LocalPose]| -> Vec<WorldPose> {
         poses.iter().map(|pose| WorldPose::of(skeleton, pose.view())).collect()
     };
     let gaits = |worlds: &[WorldPose]| -> Vec<Gait<'_>> {
-        legs.iter().map(|leg| Gait::new(leg, worlds, touches, output)).collect()
+        legs.iter().map(|leg| Gait::new(leg, worlds, contact_bits, output)).collect()
     };
-    let above = worlds(poses);
-    let above = gaits(&above);
-    let planned = planned(&above, poses);
-    for (pose, low_m) in poses.iter_mut().zip(lowered(&above, &planned, output)) {
-        pose.positions.iter_mut().take(1).for_each(|root| root.y -= low_m);
+    let own_worlds = worlds(poses);
+    let own_gaits = gaits(&own_worlds);
+    let planned = plan_stances(&own_gaits, poses);
+    for (pose, drop_m) in poses.iter_mut().zip(hip_drops_m(&own_gaits, &planned, output)) {
+        pose.positions.iter_mut().take(1).for_each(|root| root.y -= drop_m);
     }
     let gaits = gaits(&worlds(poses));
-    let mut stands: Vec<SoleBits> = touches.to_vec();
+    let mut planted: Vec<SoleBits> = contact_bits.to_vec();
     for (gait, stances) in gaits.iter().zip(planned) {
-        let wanted = feet(gait, &stances);
+        let targets = foot_targets(gait, &stances);
         let stances: Vec<Stance> =
-            stances.into_iter().filter_map(|stance| gait.within_reach(stance, &wanted)).collect();
-        let own = gait.leg.soles.iter().fold(0, |own, sole| own | 1 << sole.index);
+            stances.into_iter().filter_map(|stance| gait.within_reach(stance, &targets)).collect();
+        let foot_bits = gait.leg.soles.iter().fold(0, |bits, sole| bits | 1 << sole.index);
         let is_standing = |frame: usize| stances.iter().any(|stance| stance.frames.contains(&frame));
-        for (frame, stands) in stands.iter_mut().enumerate().filter(|(frame, _)| !is_standing(*frame)) {
+        for (frame, planted) in planted.iter_mut().enumerate().filter(|(frame, _)| !is_standing(*frame)) {
             if output.frames_from_given(frame) > 0 {
-                *stands &= !own;
+                *planted &= !foot_bits;
             }
         }
-        let feet = feet(gait, &stances);
-        for ((frame, pose), foot) in poses.iter_mut().enumerate().zip(&feet) {
+        let targets = foot_targets(gait, &stances);
+        for ((frame, pose), foot) in poses.iter_mut().enumerate().zip(&targets) {
             if output.frames_from_given(frame) > 0 && *foot != gait.feet[frame] {
                 gait.leg.place(skeleton, pose, foot);
             }
         }
         lift_out_of_floor(gait.leg, skeleton, poses, is_standing, output);
     }
-    stands
+    planted
 }
 
 /// Plans the stances of each foot in turn, so that the second takes the swings of the first into account.
-fn planned(gaits: &[Gait<'_>], poses: &[LocalPose]) -> Vec<Vec<Stance>> {
+fn plan_stances(gaits: &[Gait<'_>], poses: &[LocalPose]) -> Vec<Vec<Stance>> {
     let frames = poses.len();
     let end = poses.last().map_or(Vec3::ZERO, |pose| pose.view().root_position());
     let all_need_steps = gaits.len() > 1 && gaits.iter().all(Gait::needs_step);
     // If both feet have to step, the trailing one goes first.
-    let behind = |gait: &Gait<'_>| gait.feet.first().map_or(0.0, |foot| foot.at.with_y(end.y).distance(end));
+    let behind =
+        |gait: &Gait<'_>| gait.feet.first().map_or(0.0, |foot| foot.ankle.with_y(end.y).distance(end));
     let first = gaits.iter().enumerate().max_by(|a, b| behind(a.1).total_cmp(&behind(b.1)));
     // A body without legs has no first foot.
     let first = first.map(|(index, _)| index);
@@ -87,7 +88,7 @@ fn planned(gaits: &[Gait<'_>], poses: &[LocalPose]) -> Vec<Vec<Stance>> {
                 others.clone().count() > 0
                     && others.clone().all(|other| match &planned[other] {
                         Some(stances) => !stances.iter().any(|stance| stance.frames.contains(&frame)),
-                        None => gaits[other].stands[frame] == 0,
+                        None => gaits[other].contact_bits[frame] == 0,
                     })
             })
             .collect();
@@ -97,70 +98,73 @@ fn planned(gaits: &[Gait<'_>], poses: &[LocalPose]) -> Vec<Vec<Stance>> {
     planned.into_iter().map(Option::unwrap_or_default).collect()
 }
 
-/// Returns by how many metres to lower the hips in each frame so that legs reach their stances; limited, and
+/// Returns how far to lower the hips in each frame so that legs reach their stances, in metres; limited, and
 /// 0 in given poses.
-fn lowered(gaits: &[Gait<'_>], planned: &[Vec<Stance>], output: &OutputSpec) -> Vec<f32> {
+fn hip_drops_m(gaits: &[Gait<'_>], planned: &[Vec<Stance>], output: &OutputSpec) -> Vec<f32> {
     let mut needed = vec![0f32; output.frames];
     for (gait, stances) in gaits.iter().zip(planned) {
-        let feet = feet(gait, stances);
+        let feet = foot_targets(gait, stances);
         for frame in stances.iter().flat_map(|stance| stance.frames.clone()) {
             let high_m = gait.too_high_m(&feet[frame], frame).unwrap_or(0.0);
             needed[frame] = needed[frame].max(if high_m < MAX_LOWERED_M { high_m } else { 0.0 });
         }
     }
-    let reach = (EASE_SECS * output.rate_hz / 2.0).ceil().max(1.0) as usize;
-    let around = |frame: usize| frame.saturating_sub(reach)..(frame + reach + 1).min(output.frames);
-    let most: Vec<f32> =
+    let half_window = (EASE_SECS * output.rate_hz / 2.0).ceil().max(1.0) as usize;
+    let around =
+        |frame: usize| frame.saturating_sub(half_window)..(frame + half_window + 1).min(output.frames);
+    let maxima: Vec<f32> =
         (0..output.frames).map(|frame| needed[around(frame)].iter().copied().fold(0.0, f32::max)).collect();
-    let mean = |frame: usize| most[around(frame)].iter().sum::<f32>() / around(frame).len() as f32;
-    let share = |frame: usize| (output.frames_from_given(frame) as f32 / (2 * reach) as f32).min(1.0);
+    let mean = |frame: usize| maxima[around(frame)].iter().sum::<f32>() / around(frame).len() as f32;
+    let fraction =
+        |frame: usize| (output.frames_from_given(frame) as f32 / (2 * half_window) as f32).min(1.0);
     (0..output.frames)
-        .map(|frame| (mean(frame) * smootherstep(share(frame))).max(needed[frame] * share(frame)))
+        .map(|frame| (mean(frame) * smootherstep(fraction(frame))).max(needed[frame] * fraction(frame)))
         .collect()
 }
 
 /// Returns the target of a foot in every frame.
-fn feet(gait: &Gait<'_>, stances: &[Stance]) -> Vec<Foot> {
+fn foot_targets(gait: &Gait<'_>, stances: &[Stance]) -> Vec<Foot> {
     let mut feet = gait.feet.clone();
-    let turns = turns(gait, stances);
-    for (foot, turn) in feet.iter_mut().zip(&turns) {
-        foot.turn = (*turn * foot.turn).normalize();
+    for (foot, rotation) in feet.iter_mut().zip(relative_rotations(gait, stances)) {
+        foot.rotation = (rotation * foot.rotation).normalize();
     }
     for stance in stances {
         let pivot = gait.pivot(&stance.frames);
         for frame in stance.frames.clone() {
-            let place = stance.foot(frame);
+            let placed = stance.foot(frame);
             let own_pivot = if gait.is_flat(frame) { pivot } else { gait.pivot(&(frame..frame + 1)) };
             let foot = &mut feet[frame];
-            foot.at = place.point(own_pivot) - foot.turn * own_pivot;
+            foot.ankle = placed.point(own_pivot) - foot.rotation * own_pivot;
         }
     }
-    for (before, after) in gaps(stances, gait) {
-        let Some(span) = inner(before, after, gait) else { continue };
+    for (before, after) in swings(stances, gait) {
+        let Some(span) = swing_frames(before, after, gait) else { continue };
         let (start, end) = (span.start - 1, span.end.min(feet.len() - 1));
         let is_inserted = before.is_some_and(|stance| stance.step_follows) && after.is_some();
         let (from, to) = (feet[start], feet[end]);
-        let moved = [start, end].map(|frame| feet[frame].at - gait.feet[frame].at);
-        let moved = [moved[0], if after.is_some() { moved[1] } else { Vec3::ZERO }];
-        let length_m = to.at.with_y(0.0).distance(from.at.with_y(0.0));
-        let slow = (LANDING_SECS * gait.rate_hz).ceil().min((end - start) as f64 / 2.0).max(1.0) as f32;
+        let offsets = [start, end].map(|frame| feet[frame].ankle - gait.feet[frame].ankle);
+        let offsets = [offsets[0], if after.is_some() { offsets[1] } else { Vec3::ZERO }];
+        let length_m = to.ankle.with_y(0.0).distance(from.ankle.with_y(0.0));
+        let landing_frames =
+            (LANDING_SECS * gait.rate_hz).ceil().min((end - start) as f64 / 2.0).max(1.0) as f32;
         // Velocity of the leg's own motion at the adjacent stances, per frame.
-        let speed = [
-            before.map_or(Vec3::ZERO, |_| gait.feet[start + 1].at - gait.feet[start].at),
-            after.map_or(Vec3::ZERO, |_| gait.feet[end].at - gait.feet[end - 1].at),
+        let velocities = [
+            before.map_or(Vec3::ZERO, |_| gait.feet[start + 1].ankle - gait.feet[start].ankle),
+            after.map_or(Vec3::ZERO, |_| gait.feet[end].ankle - gait.feet[end - 1].ankle),
         ];
         for frame in span {
-            let share = (frame - start) as f32 / (end - start) as f32;
-            let up_m = length_m.min(ARC_M + ARC_PER_M * length_m) * bump(share);
+            let fraction = (frame - start) as f32 / (end - start) as f32;
+            let up_m = length_m.min(ARC_M + ARC_PER_M * length_m) * bump(fraction);
             let foot = &mut feet[frame];
             if is_inserted {
-                foot.at = from.at.lerp(to.at, smootherstep(share)) + up_m * Vec3::Y;
-                foot.turn = from.turn.slerp(to.turn, smootherstep(share));
+                foot.ankle = from.ankle.lerp(to.ankle, smootherstep(fraction)) + up_m * Vec3::Y;
+                foot.rotation = from.rotation.slerp(to.rotation, smootherstep(fraction));
             } else {
-                let slowed = speed[0] * slope((frame - start) as f32 / slow) * slow
-                    - speed[1] * slope((end - frame) as f32 / slow) * slow;
-                foot.at = gait.feet[frame].at + moved[0].lerp(moved[1], smootherstep(share)) - slowed;
-                foot.at.y += (up_m - gait.leg.height_m(foot)).max(0.0);
+                let slowed = velocities[0] * slope((frame - start) as f32 / landing_frames) * landing_frames
+                    - velocities[1] * slope((end - frame) as f32 / landing_frames) * landing_frames;
+                foot.ankle =
+                    gait.feet[frame].ankle + offsets[0].lerp(offsets[1], smootherstep(fraction)) - slowed;
+                foot.ankle.y += (up_m - gait.leg.height_m(foot)).max(0.0);
             }
         }
     }
@@ -168,14 +172,18 @@ fn feet(gait: &Gait<'_>, stances: &[Stance]) -> Vec<Foot> {
 }
 
 /// Returns the stances before and after each swing.
-fn gaps<'a>(stances: &'a [Stance], gait: &Gait<'_>) -> Vec<(Option<&'a Stance>, Option<&'a Stance>)> {
+fn swings<'a>(stances: &'a [Stance], gait: &Gait<'_>) -> Vec<(Option<&'a Stance>, Option<&'a Stance>)> {
     let firsts = std::iter::once(None).chain(stances.iter().map(Some));
     let seconds = stances.iter().map(Some).chain(std::iter::once(None));
-    firsts.zip(seconds).filter(|(before, after)| inner(*before, *after, gait).is_some()).collect()
+    firsts.zip(seconds).filter(|(before, after)| swing_frames(*before, *after, gait).is_some()).collect()
 }
 
 /// Returns the frames between two stances, before the first or after the last, without given poses.
-fn inner(before: Option<&Stance>, after: Option<&Stance>, gait: &Gait<'_>) -> Option<std::ops::Range<usize>> {
+fn swing_frames(
+    before: Option<&Stance>,
+    after: Option<&Stance>,
+    gait: &Gait<'_>,
+) -> Option<std::ops::Range<usize>> {
     let start = before.map_or(1, |stance| stance.frames.end);
     let last = gait.feet.len() - usize::from(gait.has_last);
     let end = after.map_or(last, |stance| stance.frames.start);
@@ -184,73 +192,76 @@ fn inner(before: Option<&Stance>, after: Option<&Stance>, gait: &Gait<'_>) -> Op
 
 /// Returns the rotation of the foot relative to the leg's own motion: fixed in flat stances and given poses,
 /// interpolated in between.
-fn turns(gait: &Gait<'_>, stances: &[Stance]) -> Vec<Quat> {
+fn relative_rotations(gait: &Gait<'_>, stances: &[Stance]) -> Vec<Quat> {
     let frames = gait.feet.len();
     let mut known: Vec<(usize, Quat)> = vec![(0, Quat::IDENTITY)];
     for stance in stances {
         let flat = stance.frames.clone().filter(|frame| *frame > 0 && gait.is_flat(*frame));
-        known.extend(flat.map(|frame| (frame, stance.foot(frame).turn * gait.feet[frame].turn.inverse())));
+        known.extend(
+            flat.map(|frame| (frame, stance.foot(frame).rotation * gait.feet[frame].rotation.inverse())),
+        );
     }
     if gait.has_last && known.last().is_none_or(|(frame, _)| *frame + 1 < frames) {
         known.push((frames - 1, Quat::IDENTITY));
     }
-    let mut turns = vec![Quat::IDENTITY; frames];
+    let mut rotations = vec![Quat::IDENTITY; frames];
     for pair in known.windows(2) {
         let ((from, a), (to, b)) = (pair[0], pair[1]);
-        for (frame, turn) in turns[from..to].iter_mut().enumerate() {
-            *turn = a.slerp(b, smootherstep(frame as f32 / (to - from) as f32));
+        for (frame, rotation) in rotations[from..to].iter_mut().enumerate() {
+            *rotation = a.slerp(b, smootherstep(frame as f32 / (to - from) as f32));
         }
     }
-    if let Some((from, turn)) = known.last() {
-        turns[*from..].fill(*turn);
+    if let Some((from, rotation)) = known.last() {
+        rotations[*from..].fill(*rotation);
     }
-    turns
+    rotations
 }
 
 /// A cubic with value 0 and slope 1 at 0, and value and slope 0 at 1.
-fn slope(share: f32) -> f32 {
-    let left = (1.0 - share).max(0.0);
-    share * left * left
+fn slope(fraction: f32) -> f32 {
+    let remaining = (1.0 - fraction).max(0.0);
+    fraction * remaining * remaining
 }
 
 /// Rises smoothly from 0 to 1 and falls back to 0.
-fn bump(share: f32) -> f32 {
-    let up = 4.0 * share * (1.0 - share);
-    up * up
+fn bump(fraction: f32) -> f32 {
+    let parabola = 4.0 * fraction * (1.0 - fraction);
+    parabola * parabola
 }
 
-/// Lifts a swinging foot out of the floor, except in given poses. `stands` returns whether it stands in a
-/// frame.
+/// Lifts a swinging foot out of the floor, except in given poses. `is_standing` returns whether it stands
+/// in a frame.
 fn lift_out_of_floor(
     leg: &Leg,
     skeleton: &Arc<Skeleton>,
     poses: &mut [LocalPose],
-    stands: impl Fn(usize) -> bool,
+    is_standing: impl Fn(usize) -> bool,
     output: &OutputSpec,
 ) {
-    let reach = (EASE_SECS * output.rate_hz).ceil().max(1.0) as usize;
-    let eased = |away: usize| smoothstep(away as f32 / reach as f32);
+    let half_window = (EASE_SECS * output.rate_hz).ceil().max(1.0) as usize;
+    let eased = |frames: usize| smoothstep(frames as f32 / half_window as f32);
     for (frame, pose) in poses.iter_mut().enumerate() {
         // Toes move twice as fast.
         leg.bend_toes(skeleton, pose, eased(2 * output.frames_from_given(frame)));
     }
     let depth = |frame: usize, pose: &LocalPose| {
-        if stands(frame) { 0.0 } else { leg.depth_m(&WorldPose::of(skeleton, pose.view())) }
+        if is_standing(frame) { 0.0 } else { leg.depth_m(&WorldPose::of(skeleton, pose.view())) }
     };
     let depths: Vec<f32> = poses.iter().enumerate().map(|(frame, pose)| depth(frame, pose)).collect();
-    let around = |frame: usize| frame.saturating_sub(reach)..(frame + reach + 1).min(depths.len());
+    let around =
+        |frame: usize| frame.saturating_sub(half_window)..(frame + half_window + 1).min(depths.len());
     // The mean of the local maximum is smooth and never less than the depth.
-    let most: Vec<f32> =
+    let maxima: Vec<f32> =
         (0..depths.len()).map(|frame| depths[around(frame)].iter().copied().fold(0.0, f32::max)).collect();
     for (frame, pose) in poses.iter_mut().enumerate() {
-        let mean = most[around(frame)].iter().sum::<f32>() / around(frame).len() as f32;
+        let mean = maxima[around(frame)].iter().sum::<f32>() / around(frame).len() as f32;
         // Fades out towards stances and given poses.
-        let standing = around(frame).filter(|other| stands(*other)).map(|other| frame.abs_diff(other));
-        let away = standing.chain([output.frames_from_given(frame), reach]).min().unwrap_or(0);
-        let lift_m = mean * eased(away);
+        let standing = around(frame).filter(|other| is_standing(*other)).map(|other| frame.abs_diff(other));
+        let distance = standing.chain([output.frames_from_given(frame), half_window]).min().unwrap_or(0);
+        let lift_m = mean * eased(distance);
         if lift_m > 0.0 {
             let foot = leg.foot(&WorldPose::of(skeleton, pose.view()));
-            leg.place(skeleton, pose, &Foot { at: foot.at + lift_m * Vec3::Y, ..foot });
+            leg.place(skeleton, pose, &Foot { ankle: foot.ankle + lift_m * Vec3::Y, ..foot });
         }
     }
 }

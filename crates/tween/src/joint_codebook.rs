@@ -75,17 +75,17 @@ impl JointCodebook {
     pub(crate) fn neighbours(&self, count: usize, max_angle_rad: f32, max_leap_rad: f32) -> Vec<Vec<u16>> {
         let all = || self.orientations.iter().enumerate();
         let mut links: Vec<(usize, usize)> = Vec::new();
-        for (number, own) in all() {
-            let others = all().filter(|(other, _)| *other != number);
+        for (index, own) in all() {
+            let others = all().filter(|(other, _)| *other != index);
             let mut near: Vec<(f32, usize)> =
                 others.map(|(other, q)| (own.angle_between(*q), other)).collect();
             near.retain(|(angle, _)| *angle <= max_angle_rad);
             near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-            links.extend(near.iter().take(count).map(|(_, other)| (number, *other)));
+            links.extend(near.iter().take(count).map(|(_, other)| (index, *other)));
         }
         let tree = self.spanning_tree();
         links.extend(tree.into_iter().filter(|link| link.0 <= max_leap_rad).map(|link| link.1));
-        let mut neighbours: Vec<Vec<u16>> = all().map(|(number, _)| vec![number as u16]).collect();
+        let mut neighbours: Vec<Vec<u16>> = all().map(|(index, _)| vec![index as u16]).collect();
         for (from, to) in links.into_iter().flat_map(|(a, b)| [(a, b), (b, a)]) {
             neighbours.iter_mut().skip(from).take(1).for_each(|list| list.push(to as u16));
         }
@@ -101,21 +101,24 @@ impl JointCodebook {
         let mut links = Vec::new();
         // Orientations outside the tree, each with its shortest link to the tree.
         let mut outside: Vec<(f32, usize, usize)> =
-            (1..self.orientations.len()).map(|number| (f32::INFINITY, number, 0)).collect();
+            (1..self.orientations.len()).map(|index| (f32::INFINITY, index, 0)).collect();
         let mut last = 0;
         while !outside.is_empty() {
             let newest = self.orientation(last as u16);
-            for (angle, number, to) in &mut outside {
-                let candidate = newest.angle_between(self.orientation(*number as u16));
+            for (angle, index, to) in &mut outside {
+                let candidate = newest.angle_between(self.orientation(*index as u16));
                 if candidate < *angle {
                     (*angle, *to) = (candidate, last);
                 }
             }
-            let shortest =
-                outside.iter().enumerate().min_by(|a, b| a.1.0.total_cmp(&b.1.0)).map(|(index, _)| index);
-            let (angle, number, to) = outside.swap_remove(shortest.unwrap_or(0));
-            links.push((angle, (number, to)));
-            last = number;
+            let shortest = outside
+                .iter()
+                .enumerate()
+                .min_by(|a, b| a.1.0.total_cmp(&b.1.0))
+                .map(|(position, _)| position);
+            let (angle, index, to) = outside.swap_remove(shortest.unwrap_or(0));
+            links.push((angle, (index, to)));
+            last = index;
         }
         links
     }

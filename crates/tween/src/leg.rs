@@ -10,22 +10,21 @@ use marey_ops::sole::{SolePart, SolePoint};
 /// Maximum extension relative to the length of the leg, so that the knee never locks.
 const MAX_EXTENSION: f32 = 0.9995;
 
-/// From this distance of the knee to the line from hip to ankle, the knee alone determines its direction, in
+/// If the knee is at least this far from the line between hip and ankle, it bends in its own direction, in
 /// metres.
 const BENT_M: f32 = 0.04;
 
 /// Position and orientation of a foot.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Foot {
-    /// The ankle.
-    pub(crate) at: Vec3,
-    pub(crate) turn: Quat,
+    pub(crate) ankle: Vec3,
+    pub(crate) rotation: Quat,
 }
 
 impl Foot {
     /// Returns the world position of a point in the foot's frame.
     pub(crate) fn point(&self, offset: Vec3) -> Vec3 {
-        self.at + self.turn * offset
+        self.ankle + self.rotation * offset
     }
 }
 
@@ -88,7 +87,7 @@ impl Leg {
 
     /// Placement of the foot in a pose.
     pub(crate) fn foot(&self, world: &WorldPose) -> Foot {
-        Foot { at: world.positions[self.foot], turn: world.rotations[self.foot] }
+        Foot { ankle: world.positions[self.foot], rotation: world.rotations[self.foot] }
     }
 
     /// Position of the hip joint in a pose.
@@ -113,40 +112,41 @@ impl Leg {
     /// Moves the foot to a target, or as close as the leg reaches.
     pub(crate) fn place(&self, skeleton: &Arc<Skeleton>, pose: &mut LocalPose, foot: &Foot) {
         let world = WorldPose::of(skeleton, pose.view());
-        let at = |joint: usize| world.positions[joint];
-        let turn = |joint: usize| world.rotations[joint];
+        let position = |joint: usize| world.positions[joint];
+        let rotation = |joint: usize| world.rotations[joint];
         let limb = Limb {
-            root: at(self.upper),
-            middle: at(self.lower),
-            end: at(self.foot),
-            front: turn(self.upper) * self.front,
+            root: position(self.upper),
+            middle: position(self.lower),
+            end: position(self.foot),
+            front: rotation(self.upper) * self.front,
         };
         let pole = limb.fold_direction(BENT_M);
-        let away = foot.at - limb.root;
-        let target = limb.root + away.clamp_length_max(self.reach_m);
+        let offset = foot.ankle - limb.root;
+        let target = limb.root + offset.clamp_length_max(self.reach_m);
         let found = two_bone(&limb, target, pole, &IkSettings::default());
-        let upper = found.upper_turn * turn(self.upper);
-        let lower = found.lower_turn * turn(self.lower);
-        let above = |joint: usize| skeleton.joints()[joint].parent;
-        let parent = above(self.upper).map_or(Quat::IDENTITY, turn);
+        let upper = found.upper_turn * rotation(self.upper);
+        let lower = found.lower_turn * rotation(self.lower);
+        let parent_of = |joint: usize| skeleton.joints()[joint].parent;
+        let parent = parent_of(self.upper).map_or(Quat::IDENTITY, rotation);
         // Joints between hip and knee, or knee and foot, keep their local rotations.
-        let (knee, ankle) = (above(self.lower).map(turn), above(self.foot).map(turn));
-        let carried =
-            |turn: Option<Quat>, old: Quat, new: Quat| turn.map_or(new, |turn| new * old.inverse() * turn);
-        let knee = carried(knee, turn(self.upper), upper);
-        let ankle = carried(ankle, turn(self.lower), lower);
+        let (knee, ankle) = (parent_of(self.lower).map(rotation), parent_of(self.foot).map(rotation));
+        let moved_with = |rotation: Option<Quat>, old: Quat, new: Quat| {
+            rotation.map_or(new, |rotation| new * old.inverse() * rotation)
+        };
+        let knee = moved_with(knee, rotation(self.upper), upper);
+        let ankle = moved_with(ankle, rotation(self.lower), lower);
         pose.rotations[self.upper] = (parent.inverse() * upper).normalize();
         pose.rotations[self.lower] = (knee.inverse() * lower).normalize();
-        pose.rotations[self.foot] = (ankle.inverse() * foot.turn).normalize();
+        pose.rotations[self.foot] = (ankle.inverse() * foot.rotation).normalize();
     }
 
     /// Bends toes below the floor upwards, by a fraction of the necessary angle.
-    pub(crate) fn bend_toes(&self, skeleton: &Arc<Skeleton>, pose: &mut LocalPose, share: f32) {
+    pub(crate) fn bend_toes(&self, skeleton: &Arc<Skeleton>, pose: &mut LocalPose, fraction: f32) {
         let Some(toes) = self.toes else { return };
         let world = WorldPose::of(skeleton, pose.view());
-        let (ball, turn) = (world.positions[toes], world.rotations[toes]);
-        let under = skeleton.tips().iter().zip(world.tips()).filter(|(tip, _)| tip.parent == toes);
-        let deepest = under.map(|(_, tip)| tip).min_by(|a, b| a.y.total_cmp(&b.y));
+        let (ball, rotation) = (world.positions[toes], world.rotations[toes]);
+        let toe_tips = skeleton.tips().iter().zip(world.tips()).filter(|(tip, _)| tip.parent == toes);
+        let deepest = toe_tips.map(|(_, tip)| tip).min_by(|a, b| a.y.total_cmp(&b.y));
         let Some(tip) = deepest.filter(|tip| tip.y < 0.0) else { return };
         let toe = tip - ball;
         let flat = toe.with_y(0.0).normalize_or_zero();
@@ -156,9 +156,9 @@ impl Leg {
         }
         // The direction in which the tip is at floor height, if the toes are long enough.
         let rise = (-ball.y / length).clamp(-1.0, 1.0);
-        let wanted = flat * (1.0 - rise * rise).sqrt() + Vec3::Y * rise;
-        let bend = Quat::IDENTITY.slerp(Quat::from_rotation_arc(toe / length, wanted), share);
-        let parent = skeleton.joints()[toes].parent.map_or(Quat::IDENTITY, |above| world.rotations[above]);
-        pose.rotations[toes] = (parent.inverse() * (bend * turn)).normalize();
+        let target = flat * (1.0 - rise * rise).sqrt() + Vec3::Y * rise;
+        let bend = Quat::IDENTITY.slerp(Quat::from_rotation_arc(toe / length, target), fraction);
+        let parent = skeleton.joints()[toes].parent.map_or(Quat::IDENTITY, |parent| world.rotations[parent]);
+        pose.rotations[toes] = (parent.inverse() * (bend * rotation)).normalize();
     }
 }

@@ -23,7 +23,7 @@
 //! - A posture does not include the position and heading of the character.
 //! - The cost of the path so far counts in the search.
 //!
-//! The crate is pure: it touches no files, clocks or environment.
+//! The crate is pure: it uses no files, clocks or environment.
 
 mod beam_search;
 mod dependence_tree;

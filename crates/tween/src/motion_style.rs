@@ -121,16 +121,16 @@ impl MotionStyle {
     /// orientation.
     pub fn posture(&self, pose: &LocalPose) -> Result<Posture> {
         let mut posture = Vec::with_capacity(self.codebooks.len());
-        for (joint, (turn, codebook)) in pose.rotations.iter().zip(&self.codebooks).enumerate() {
-            let state = codebook.nearest(*turn);
-            let off_rad = codebook.orientation(state).angle_between(*turn);
+        for (joint, (rotation, codebook)) in pose.rotations.iter().zip(&self.codebooks).enumerate() {
+            let state = codebook.nearest(*rotation);
+            let error_rad = codebook.orientation(state).angle_between(*rotation);
             // False for NaN.
-            let is_near = off_rad <= self.settings.max_pose_error_rad;
+            let is_near = error_rad <= self.settings.max_pose_error_rad;
             if !is_near {
                 let joint = self.skeleton.joints().get(joint).map(|joint| joint.name.clone());
                 return Err(TweenError::OutsideStyle {
                     joint: joint.unwrap_or_default(),
-                    off_deg: off_rad.to_degrees(),
+                    error_deg: error_rad.to_degrees(),
                 });
             }
             posture.push(state);
@@ -158,13 +158,13 @@ impl MotionStyle {
 }
 
 fn check_same(expected: &Skeleton, found: &Skeleton, subject: impl Fn() -> String) -> Result<()> {
-    let refuse = |problem: String| Err(TweenError::Skeleton { subject: subject(), problem });
+    let mismatch = |problem: String| Err(TweenError::Skeleton { subject: subject(), problem });
     if found.len() != expected.len() {
-        return refuse(format!("{} joints instead of {}", found.len(), expected.len()));
+        return mismatch(format!("{} joints instead of {}", found.len(), expected.len()));
     }
     let mut pairs = found.joints().iter().zip(expected.joints());
     match pairs.find(|(a, b)| a.name != b.name || a.parent != b.parent) {
-        Some((a, b)) => refuse(format!("joint {:?} instead of {:?}", a.name, b.name)),
+        Some((a, b)) => mismatch(format!("joint {:?} instead of {:?}", a.name, b.name)),
         None => Ok(()),
     }
 }

@@ -27,7 +27,7 @@ pub(crate) fn not_connected(
     TweenError::NotConnected {
         joint: joint.map_or_else(String::new, |joint| joint.name.clone()),
         steps,
-        enough: steps.and_then(|_| min_steps(style, from, goal)),
+        sufficient: steps.and_then(|_| min_steps(style, from, goal)),
         nearest: nearest_reachable(style, from, goal, steps),
     }
 }
@@ -53,9 +53,10 @@ fn nearest_reachable(
             continue;
         }
         let turns = style.codebooks().iter().zip(posture.iter().zip(goal));
-        let off: f32 = turns.map(|(a, (x, y))| a.orientation(*x).angle_between(a.orientation(*y))).sum();
-        if best.is_none_or(|(least, _)| off < least) {
-            best = Some((off, frame));
+        let distance_rad: f32 =
+            turns.map(|(a, (x, y))| a.orientation(*x).angle_between(a.orientation(*y))).sum();
+        if best.is_none_or(|(min_rad, _)| distance_rad < min_rad) {
+            best = Some((distance_rad, frame));
         }
     }
     best.map(|(_, frame)| style.frames().clip_frame(frame))

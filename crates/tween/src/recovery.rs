@@ -43,7 +43,7 @@ pub(crate) struct RecoveredMotion {
     /// Ground motion in the frames chosen for the hips.
     pub(crate) travel: Vec<Ground>,
     /// Sole contacts.
-    pub(crate) touches: Vec<SoleBits>,
+    pub(crate) contact_bits: Vec<SoleBits>,
     /// Whether any sole is in contact in the frames chosen for the hips.
     pub(crate) is_grounded: Vec<bool>,
 }
@@ -82,21 +82,21 @@ pub(crate) fn recover(
         hips.iter().map(|frame| root(*frame)),
         ends.map(|end| end.map(|end| end.root_position())),
     );
-    let touch = |step: usize| {
-        let stands = |(point, leg): (usize, &Vec<usize>)| {
+    let contact_bits = |step: usize| {
+        let is_in_contact = |(point, leg): (usize, &Vec<usize>)| {
             let of_leg = leg.iter().filter_map(|joint| chosen.get(*joint)?.get(step));
             let votes =
-                of_leg.clone().filter(|frame| style.frames().touches(**frame) >> point & 1 == 1).count();
+                of_leg.clone().filter(|frame| style.frames().contact_bits(**frame) >> point & 1 == 1).count();
             2 * votes > of_leg.count()
         };
-        crate::style_frames::bits(feet.iter().enumerate().map(stands))
+        crate::style_frames::bits(feet.iter().enumerate().map(is_in_contact))
     };
     RecoveredMotion {
         rotations: rotations.collect(),
         roots,
         travel: hips.iter().map(|frame| style.frames().travel(*frame)).collect(),
-        touches: (0..postures.len()).map(touch).collect(),
-        is_grounded: hips.iter().map(|frame| style.frames().touches(*frame) != 0).collect(),
+        contact_bits: (0..postures.len()).map(contact_bits).collect(),
+        is_grounded: hips.iter().map(|frame| style.frames().contact_bits(*frame) != 0).collect(),
     }
 }
 
@@ -119,7 +119,7 @@ fn choose_frames(
     pinned: [Option<Quat>; 2],
     parent_frames: &[usize],
 ) -> Vec<usize> {
-    let turn = |frame: usize| style.frames().pose(frame).rotations[joint];
+    let rotation = |frame: usize| style.frames().pose(frame).rotations[joint];
     let mut layers: Vec<Vec<Candidate>> = Vec::with_capacity(states.len());
     for (step, &state) in states.iter().enumerate() {
         let pin = match step {
@@ -127,24 +127,24 @@ fn choose_frames(
             _ if step + 1 == states.len() => pinned[1],
             _ => None,
         };
-        let own = |frame: usize| {
-            let off = pin.map_or(0.0, |pin| squared_angle(pin, turn(frame)));
+        let own_cost = |frame: usize| {
+            let pin_cost = pin.map_or(0.0, |pin| squared_angle(pin, rotation(frame)));
             let is_different = parent_frames.get(step).is_some_and(|parent| *parent != frame);
-            off + if is_different { DIFFERENT_FRAME_COST } else { 0.0 }
+            pin_cost + if is_different { DIFFERENT_FRAME_COST } else { 0.0 }
         };
         let before = layers.last().map_or(&[][..], Vec::as_slice);
         let continuations: Vec<(Option<usize>, Quat)> = before
             .iter()
             .map(|candidate| {
                 let next = style.frames().next(candidate.frame);
-                (next, turn(next.unwrap_or(candidate.frame)))
+                (next, rotation(next.unwrap_or(candidate.frame)))
             })
             .collect();
         let frames = candidates(style, joint, state, before, parent_frames.get(step));
         let layer = frames.into_iter().map(|frame| {
-            let here = turn(frame);
+            let own_rotation = rotation(frame);
             let cut = |(next, continuation): &(Option<usize>, Quat)| {
-                if *next == Some(frame) { 0.0 } else { CUT_COST + squared_angle(*continuation, here) }
+                if *next == Some(frame) { 0.0 } else { CUT_COST + squared_angle(*continuation, own_rotation) }
             };
             let costs = continuations
                 .iter()
@@ -152,7 +152,7 @@ fn choose_frames(
                 .map(|(continuation, candidate)| candidate.cost + cut(continuation));
             let best = costs.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
             let (before, cost) = best.unwrap_or((0, 0.0));
-            Candidate { frame, cost: cost + own(frame), before }
+            Candidate { frame, cost: cost + own_cost(frame), before }
         });
         let layer = layer.collect();
         layers.push(layer);
@@ -203,9 +203,9 @@ fn squared_angle(a: Quat, b: Quat) -> f32 {
 
 /// Returns the orientations of a joint in the chosen frames, with the gaps spread.
 fn spread_gaps(style: &MotionStyle, joint: usize, frames: &[usize], pinned: [Option<Quat>; 2]) -> Vec<Quat> {
-    let turn = |frame: usize| style.frames().pose(frame).rotations[joint];
-    let own: Vec<Quat> = frames.iter().map(|frame| turn(*frame)).collect();
-    let continuations = frames.iter().map(|frame| turn(style.frames().next(*frame).unwrap_or(*frame)));
+    let rotation = |frame: usize| style.frames().pose(frame).rotations[joint];
+    let own: Vec<Quat> = frames.iter().map(|frame| rotation(*frame)).collect();
+    let continuations = frames.iter().map(|frame| rotation(style.frames().next(*frame).unwrap_or(*frame)));
     let gaps: Vec<Vec3> = continuations
         .zip(own.iter().skip(1))
         .map(|(continuation, next)| rotation_vector(continuation, *next))
@@ -228,15 +228,15 @@ fn spread_gaps(style: &MotionStyle, joint: usize, frames: &[usize], pinned: [Opt
 
 /// Returns the shortest rotation from one orientation to another, as a rotation vector.
 pub(crate) fn rotation_vector(from: Quat, to: Quat) -> Vec3 {
-    let turn = from.inverse() * to;
-    (if turn.w < 0.0 { -turn } else { turn }).to_scaled_axis()
+    let rotation = from.inverse() * to;
+    (if rotation.w < 0.0 { -rotation } else { rotation }).to_scaled_axis()
 }
 
 /// Returns the eₜ that minimise Σ |eₜ₊₁ − eₜ + mₜ|² + λ Σ |eₜ|² with fixed ends, from one tridiagonal system.
 fn solve_corrections(gaps: &[Vec3], ends: [Option<Vec3>; 2]) -> Vec<Vec3> {
     let count = gaps.len() + 1;
     let (mut diagonal, mut right) = (vec![KEEP_WEIGHT; count], vec![Vec3::ZERO; count]);
-    let mut off = vec![-1.0f32; gaps.len()];
+    let mut off_diagonal = vec![-1.0f32; gaps.len()];
     for (step, m) in gaps.iter().enumerate() {
         diagonal[step] += 1.0;
         diagonal[step + 1] += 1.0;
@@ -252,36 +252,40 @@ fn solve_corrections(gaps: &[Vec3], ends: [Option<Vec3>; 2]) -> Vec<Vec3> {
         let neighbour = if at == 0 { 1 } else { link };
         let is_given = (neighbour == 0 && ends[0].is_some()) || (neighbour == last && ends[1].is_some());
         if last > 0 {
-            off[link] = 0.0;
+            off_diagonal[link] = 0.0;
             if !is_given {
                 right[neighbour] += end;
             }
         }
     }
     for step in 1..count {
-        let share = off[step - 1] / diagonal[step - 1];
-        diagonal[step] -= share * off[step - 1];
+        let factor = off_diagonal[step - 1] / diagonal[step - 1];
+        diagonal[step] -= factor * off_diagonal[step - 1];
         let before = right[step - 1];
-        right[step] -= share * before;
+        right[step] -= factor * before;
     }
     let mut e = vec![Vec3::ZERO; count];
     for step in (0..count).rev() {
-        let behind = if step + 1 < count { off[step] * e[step + 1] } else { Vec3::ZERO };
-        e[step] = (right[step] - behind) / diagonal[step];
+        let known = if step + 1 < count { off_diagonal[step] * e[step + 1] } else { Vec3::ZERO };
+        e[step] = (right[step] - known) / diagonal[step];
     }
     e
 }
 
 /// Moves positions so that the ends are as given; those in between move by a linear blend of both offsets.
-fn offset_to_ends(places: impl Iterator<Item = Vec3>, ends: [Option<Vec3>; 2]) -> Vec<Vec3> {
-    let places: Vec<Vec3> = places.collect();
-    let off = |end: Option<Vec3>, place: Option<&Vec3>| {
-        end.zip(place).map_or(Vec3::ZERO, |(end, place)| end - *place)
+fn offset_to_ends(positions: impl Iterator<Item = Vec3>, ends: [Option<Vec3>; 2]) -> Vec<Vec3> {
+    let positions: Vec<Vec3> = positions.collect();
+    let offset = |end: Option<Vec3>, position: Option<&Vec3>| {
+        end.zip(position).map_or(Vec3::ZERO, |(end, position)| end - *position)
     };
-    let (first, last) = (off(ends[0], places.first()), off(ends[1], places.last()));
-    let most = places.len().saturating_sub(1).max(1) as f32;
+    let (first, last) = (offset(ends[0], positions.first()), offset(ends[1], positions.last()));
+    let last_step = positions.len().saturating_sub(1).max(1) as f32;
     let (first, last) = if ends[1].is_none() { (first, first) } else { (first, last) };
-    places.iter().enumerate().map(|(step, place)| *place + first.lerp(last, step as f32 / most)).collect()
+    positions
+        .iter()
+        .enumerate()
+        .map(|(step, position)| *position + first.lerp(last, step as f32 / last_step))
+        .collect()
 }
 
 #[cfg(test)]

@@ -17,11 +17,11 @@ const SMOOTH_SECS: f64 = 0.1;
 /// Distance from the hips of the points that represent the root motion of the corpus, in metres.
 const CORPUS_POINT_RADIUS_M: f32 = 0.3;
 
-/// Returns the ground track of poses at the origin. `places` are the positions of their sole points.
+/// Returns the ground track of poses at the origin. `sole_positions` are the positions of their sole points.
 pub(crate) fn root_motion(
     steps: &RecoveredMotion,
-    (worlds, places): (&[WorldPose], &[Vec<Vec3>]),
-    touches: &[SoleBits],
+    (worlds, sole_positions): (&[WorldPose], &[Vec<Vec3>]),
+    contact_bits: &[SoleBits],
     (legs, output): (&[Leg], &OutputSpec),
 ) -> Result<Vec<Ground>> {
     let last = steps.rotations.len().saturating_sub(1);
@@ -30,25 +30,26 @@ pub(crate) fn root_motion(
     for frame in 1..output.frames {
         let step = ((frame - 1) as f64 * steps_per_frame) as usize;
         let of_step = steps.travel.get(step.min(last)).copied().unwrap_or_default();
-        let share = steps_per_frame as f32;
-        let of_corpus = Ground::new(share * of_step.x, share * of_step.z, share * of_step.yaw_rad);
-        let in_both = touches[frame - 1] & touches[frame];
-        let delta = frame_delta(&places[frame - 1], &places[frame], in_both, of_corpus)?;
-        let here = track.last().copied().unwrap_or_default();
-        track.push(here * delta);
+        let fraction = steps_per_frame as f32;
+        let corpus_motion =
+            Ground::new(fraction * of_step.x, fraction * of_step.z, fraction * of_step.yaw_rad);
+        let in_both = contact_bits[frame - 1] & contact_bits[frame];
+        let delta = frame_delta(&sole_positions[frame - 1], &sole_positions[frame], in_both, corpus_motion)?;
+        let current = track.last().copied().unwrap_or_default();
+        track.push(current * delta);
     }
     let mut track = smoothed(&track, (SMOOTH_SECS * output.rate_hz).round() as usize);
-    let gaits: Vec<Gait<'_>> = legs.iter().map(|leg| Gait::new(leg, worlds, touches, output)).collect();
+    let gaits: Vec<Gait<'_>> = legs.iter().map(|leg| Gait::new(leg, worlds, contact_bits, output)).collect();
     let end = output.end.or_else(|| standing_end(&gaits, worlds, &track));
     blend_to_end(&mut track, end);
     Ok(track)
 }
 
 /// Smooths a track by a triangular window; the ends keep their values. Feet are planted afterwards.
-fn smoothed(track: &[Ground], reach: usize) -> Vec<Ground> {
+fn smoothed(track: &[Ground], half_width: usize) -> Vec<Ground> {
     let mut turn = 0.0;
     let mut before = track.first().map_or(0.0, |ground| ground.yaw_rad);
-    let numbers: Vec<[f32; 3]> = track
+    let coordinates: Vec<[f32; 3]> = track
         .iter()
         .map(|ground| {
             turn += Ground::new(0.0, 0.0, ground.yaw_rad - before).yaw_rad;
@@ -60,8 +61,8 @@ fn smoothed(track: &[Ground], reach: usize) -> Vec<Ground> {
     // Beyond an end, the track continues as its point reflection.
     let at = |frame: isize| {
         let inside = frame.clamp(0, last as isize) as usize;
-        let mirrored = numbers[(2 * inside as isize - frame).clamp(0, last as isize) as usize];
-        let end = numbers[inside];
+        let mirrored = coordinates[(2 * inside as isize - frame).clamp(0, last as isize) as usize];
+        let end = coordinates[inside];
         if frame == inside as isize {
             end
         } else {
@@ -69,13 +70,13 @@ fn smoothed(track: &[Ground], reach: usize) -> Vec<Ground> {
         }
     };
     let start_rad = track.first().map_or(0.0, |ground| ground.yaw_rad);
-    let reach = reach as isize;
+    let half_width = half_width as isize;
     let mean = |frame: usize| {
         let (mut sum, mut weights) = ([0.0; 3], 0.0);
-        for off in -reach..=reach {
-            let weight = (reach + 1 - off.abs()) as f32;
+        for offset in -half_width..=half_width {
+            let weight = (half_width + 1 - offset.abs()) as f32;
             weights += weight;
-            sum.iter_mut().zip(at(frame as isize + off)).for_each(|(sum, value)| *sum += weight * value);
+            sum.iter_mut().zip(at(frame as isize + offset)).for_each(|(sum, value)| *sum += weight * value);
         }
         let [x, z, turn] = sum.map(|sum| sum / weights);
         Ground::new(x, z, start_rad + turn)
@@ -90,7 +91,7 @@ fn smoothed(track: &[Ground], reach: usize) -> Vec<Ground> {
 fn standing_end(gaits: &[Gait<'_>], worlds: &[WorldPose], track: &[Ground]) -> Option<Ground> {
     let distance_from_hips = |gait: &Gait<'_>| {
         let pairs = gait.feet.iter().zip(worlds);
-        pairs.map(|(foot, world)| (foot.at - world.positions[0]).with_y(0.0).length()).sum::<f32>()
+        pairs.map(|(foot, world)| (foot.ankle - world.positions[0]).with_y(0.0).length()).sum::<f32>()
     };
     let standing = gaits.iter().filter(|gait| gait.has_last && gait.stands_throughout());
     let gait = standing.min_by(|a, b| distance_from_hips(a).total_cmp(&distance_from_hips(b)))?;
@@ -107,18 +108,23 @@ fn standing_end(gaits: &[Gait<'_>], worlds: &[WorldPose], track: &[Ground]) -> O
 }
 
 /// Returns the motion on the ground from one frame to the next.
-fn frame_delta(before: &[Vec3], after: &[Vec3], stands: SoleBits, of_corpus: Ground) -> Result<Ground> {
-    let around = [Vec3::X, Vec3::NEG_X, Vec3::Z, Vec3::NEG_Z].map(|axis| CORPUS_POINT_RADIUS_M * axis);
+fn frame_delta(
+    before: &[Vec3],
+    after: &[Vec3],
+    in_contact: SoleBits,
+    corpus_motion: Ground,
+) -> Result<Ground> {
+    let corpus_points = [Vec3::X, Vec3::NEG_X, Vec3::Z, Vec3::NEG_Z].map(|axis| CORPUS_POINT_RADIUS_M * axis);
     let (mut stay, mut moved, mut weights) = (Vec::new(), Vec::new(), Vec::new());
     for (index, (before, after)) in before.iter().zip(after).enumerate() {
-        if stands >> index & 1 == 1 {
+        if in_contact >> index & 1 == 1 {
             stay.push(*before);
             moved.push(*after);
             weights.push(1.0);
         }
     }
-    for point in around {
-        stay.push(of_corpus.point(point));
+    for point in corpus_points {
+        stay.push(corpus_motion.point(point));
         moved.push(point);
         weights.push(CORPUS_WEIGHT);
     }
@@ -131,9 +137,9 @@ fn blend_to_end(track: &mut [Ground], end: Option<Ground>) {
     let last_frame = track.len().saturating_sub(1).max(1) as f32;
     let turn = Ground::new(0.0, 0.0, end.yaw_rad - last.yaw_rad).yaw_rad;
     for (frame, ground) in track.iter_mut().enumerate() {
-        let share = frame as f32 / last_frame;
-        let (x, z) = (ground.x + share * (end.x - last.x), ground.z + share * (end.z - last.z));
-        *ground = Ground::new(x, z, ground.yaw_rad + share * turn);
+        let fraction = frame as f32 / last_frame;
+        let (x, z) = (ground.x + fraction * (end.x - last.x), ground.z + fraction * (end.z - last.z));
+        *ground = Ground::new(x, z, ground.yaw_rad + fraction * turn);
     }
     // The blended end is only accurate to rounding errors.
     track.iter_mut().last().into_iter().for_each(|ground| *ground = end);

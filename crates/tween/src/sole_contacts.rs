@@ -16,87 +16,88 @@ const MAX_CONTACT_HEIGHT_M: f32 = 0.08;
 const FLAT_M: f32 = 0.01;
 
 /// Returns the sole point that is lowest relative to its height when standing.
-pub(crate) fn lowest(places: &[Vec3], points: &[SolePoint]) -> SoleBits {
-    let heights = places.iter().zip(points).map(|(place, point)| place.y - point.rest_m()).enumerate();
+pub(crate) fn lowest(positions: &[Vec3], points: &[SolePoint]) -> SoleBits {
+    let heights =
+        positions.iter().zip(points).map(|(position, point)| position.y - point.rest_m()).enumerate();
     heights.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(index, _)| 1 << index)
 }
 
 /// Removes contacts shorter than `min_frames`, and gaps that are as short.
 pub(crate) fn without_short_runs(
-    touches: impl Iterator<Item = SoleBits>,
+    contact_bits: impl Iterator<Item = SoleBits>,
     points: usize,
     min_frames: usize,
 ) -> Vec<SoleBits> {
-    let mut touches: Vec<SoleBits> = touches.collect();
+    let mut contact_bits: Vec<SoleBits> = contact_bits.collect();
     for bit in 0..points {
         for flag in [0, 1] {
             let mut start = 0;
-            while start < touches.len() {
-                let flag_at = |frame: usize| touches.get(frame).map(|touch| touch >> bit & 1);
-                let end = (start..touches.len())
+            while start < contact_bits.len() {
+                let flag_at = |frame: usize| contact_bits.get(frame).map(|bits| bits >> bit & 1);
+                let end = (start..contact_bits.len())
                     .find(|frame| flag_at(*frame) != flag_at(start))
-                    .unwrap_or(touches.len());
-                let is_inside = start > 0 && end < touches.len();
+                    .unwrap_or(contact_bits.len());
+                let is_inside = start > 0 && end < contact_bits.len();
                 if flag_at(start) == Some(flag) && end - start < min_frames && is_inside {
-                    touches[start..end].iter_mut().for_each(|touch| *touch ^= 1 << bit);
+                    contact_bits[start..end].iter_mut().for_each(|bits| *bits ^= 1 << bit);
                 }
                 start = end;
             }
         }
     }
-    touches
+    contact_bits
 }
 
 /// Corrects contacts by height, because votes of joints that come from different frames are sometimes wrong.
 ///
 /// A sole point far above the lowest of its foot, or above the floor, has no contact. A foot that never
 /// leaves the floor between two contacts (or a contact and an end of the motion) is in contact all the time,
-/// with its lowest points. `places` are the positions of sole points, `feet` the sole points of each foot.
+/// with its lowest points. `positions` are the positions of sole points, `feet` the sole points of each foot.
 pub(crate) fn correct_by_height(
-    mut touches: Vec<SoleBits>,
-    places: &[Vec<Vec3>],
+    mut contact_bits: Vec<SoleBits>,
+    positions: &[Vec<Vec3>],
     points: &[SolePoint],
     feet: &[Vec<usize>],
 ) -> Vec<SoleBits> {
-    let sole_height = |frame: usize, sole: usize| places[frame][sole].y - points[sole].rest_m();
+    let sole_height = |frame: usize, sole: usize| positions[frame][sole].y - points[sole].rest_m();
     for foot in feet {
-        let own = foot.iter().fold(0, |own, sole| own | 1 << sole);
+        let foot_bits = foot.iter().fold(0, |bits, sole| bits | 1 << sole);
         let height =
             |frame: usize| foot.iter().map(|sole| sole_height(frame, *sole)).fold(f32::INFINITY, f32::min);
-        for (frame, touches) in touches.iter_mut().enumerate() {
+        for (frame, contact_bits) in contact_bits.iter_mut().enumerate() {
             let lowest = height(frame);
             let is_raised =
                 |sole: &usize| sole_height(frame, *sole) > (lowest + RAISED_M).min(MAX_CONTACT_HEIGHT_M);
-            *touches &= !foot.iter().copied().filter(is_raised).fold(0, |bits, sole| bits | 1 << sole);
+            *contact_bits &= !foot.iter().copied().filter(is_raised).fold(0, |bits, sole| bits | 1 << sole);
         }
         let mut start = 0;
-        while start < touches.len() {
-            let stands = touches[start] & own != 0;
-            let end = (start..touches.len())
-                .find(|frame| (touches[*frame] & own != 0) != stands)
-                .unwrap_or(touches.len());
-            if !stands && (start..end).all(|frame| height(frame) < LOW_M) {
-                for (frame, touches) in (start..end).zip(&mut touches[start..end]) {
+        while start < contact_bits.len() {
+            let is_standing = contact_bits[start] & foot_bits != 0;
+            let end = (start..contact_bits.len())
+                .find(|frame| (contact_bits[*frame] & foot_bits != 0) != is_standing)
+                .unwrap_or(contact_bits.len());
+            if !is_standing && (start..end).all(|frame| height(frame) < LOW_M) {
+                for (frame, contact_bits) in (start..end).zip(&mut contact_bits[start..end]) {
                     let lowest = height(frame);
-                    let stands = foot.iter().filter(|sole| sole_height(frame, **sole) - lowest < FLAT_M);
-                    *touches |= stands.fold(0, |bits, sole| bits | 1 << sole);
+                    let flat_soles = foot.iter().filter(|sole| sole_height(frame, **sole) - lowest < FLAT_M);
+                    *contact_bits |= flat_soles.fold(0, |bits, sole| bits | 1 << sole);
                 }
             }
             start = end;
         }
     }
-    touches
+    contact_bits
 }
 
 /// Converts sole bits to contacts.
-pub(crate) fn to_contacts(touches: &[SoleBits], points: &[SolePoint]) -> Result<Contacts> {
+pub(crate) fn to_contacts(contact_bits: &[SoleBits], points: &[SolePoint]) -> Result<Contacts> {
     let mut all = Vec::new();
     for (bit, point) in points.iter().enumerate() {
         let role = point.part.role(point.side);
         let mut start = None;
-        for frame in 0..=touches.len() {
-            let stands = touches.get(frame).is_some_and(|touch| touch >> bit & 1 == 1);
-            match (stands, start) {
+        for frame in 0..=contact_bits.len() {
+            let is_in_contact = contact_bits.get(frame).is_some_and(|bits| bits >> bit & 1 == 1);
+            match (is_in_contact, start) {
                 (true, None) => start = Some(frame),
                 (false, Some(from)) => {
                     all.push(Contact { role, frames: from..frame });
@@ -106,5 +107,5 @@ pub(crate) fn to_contacts(touches: &[SoleBits], points: &[SolePoint]) -> Result<
             }
         }
     }
-    Ok(Contacts::new(all, touches.len())?)
+    Ok(Contacts::new(all, contact_bits.len())?)
 }

@@ -55,10 +55,10 @@ impl Stance {
     /// Placement of the foot in a frame.
     pub(crate) fn foot(&self, frame: usize) -> Foot {
         let last = self.frames.len().saturating_sub(1).max(1) as f32;
-        let share = frame.saturating_sub(self.frames.start) as f32 / last;
-        let turn = self.from.turn.slerp(self.to.turn, share);
-        let on = self.from.point(self.pivot).lerp(self.to.point(self.pivot), share);
-        Foot { at: on - turn * self.pivot, turn }
+        let fraction = frame.saturating_sub(self.frames.start) as f32 / last;
+        let rotation = self.from.rotation.slerp(self.to.rotation, fraction);
+        let pivot = self.from.point(self.pivot).lerp(self.to.point(self.pivot), fraction);
+        Foot { ankle: pivot - rotation * self.pivot, rotation }
     }
 }
 
@@ -69,7 +69,7 @@ pub(crate) struct Gait<'a> {
     pub(crate) feet: Vec<Foot>,
     pub(crate) hips: Vec<Vec3>,
     /// Which of the leg's soles are in contact, one bit each.
-    pub(crate) stands: Vec<u8>,
+    pub(crate) contact_bits: Vec<u8>,
     pub(crate) rate_hz: f64,
     /// Whether the last pose is given. The first always is.
     pub(crate) has_last: bool,
@@ -77,13 +77,18 @@ pub(crate) struct Gait<'a> {
 
 impl<'a> Gait<'a> {
     /// The motion of a leg in poses with the given contacts.
-    pub(crate) fn new(leg: &'a Leg, worlds: &[WorldPose], touches: &[SoleBits], output: &OutputSpec) -> Self {
-        let stands = |touches: &SoleBits| bits(leg.soles.iter().map(|sole| touches >> sole.index & 1 == 1));
+    pub(crate) fn new(
+        leg: &'a Leg,
+        worlds: &[WorldPose],
+        contact_bits: &[SoleBits],
+        output: &OutputSpec,
+    ) -> Self {
+        let of_leg = |all: &SoleBits| bits(leg.soles.iter().map(|sole| all >> sole.index & 1 == 1));
         Self {
             leg,
             feet: worlds.iter().map(|world| leg.foot(world)).collect(),
             hips: worlds.iter().map(|world| leg.hip(world)).collect(),
-            stands: touches.iter().map(stands).collect(),
+            contact_bits: contact_bits.iter().map(of_leg).collect(),
             rate_hz: output.rate_hz,
             has_last: output.has_last,
         }
@@ -92,7 +97,7 @@ impl<'a> Gait<'a> {
     /// Periods of contact.
     fn spans(&self) -> Vec<Range<usize>> {
         let mut spans: Vec<Range<usize>> = Vec::new();
-        for (frame, _) in self.stands.iter().enumerate().filter(|(_, stands)| **stands != 0) {
+        for (frame, _) in self.contact_bits.iter().enumerate().filter(|(_, bits)| **bits != 0) {
             match spans.last_mut() {
                 Some(span) if span.end == frame => span.end += 1,
                 _ => spans.push(frame..frame + 1),
@@ -109,13 +114,13 @@ impl<'a> Gait<'a> {
 
     /// Whether the foot stands all the time.
     pub(crate) fn stands_throughout(&self) -> bool {
-        self.stands.iter().all(|stands| *stands != 0)
+        self.contact_bits.iter().all(|bits| *bits != 0)
     }
 
     /// The sole point that the foot stands on during some frames, preferably the ball.
     pub(crate) fn pivot(&self, frames: &Range<usize>) -> Vec3 {
         let always =
-            self.stands.get(frames.clone()).unwrap_or_default().iter().fold(!0, |all, bits| all & bits);
+            self.contact_bits.get(frames.clone()).unwrap_or_default().iter().fold(!0, |all, bits| all & bits);
         let standing = self.leg.soles.iter().enumerate().filter(|(bit, _)| always >> bit & 1 == 1);
         let ball_first = standing.max_by_key(|(_, sole)| sole.part == SolePart::Ball);
         ball_first
@@ -126,12 +131,13 @@ impl<'a> Gait<'a> {
     /// Whether the whole sole is in contact, so that the foot cannot turn.
     pub(crate) fn is_flat(&self, frame: usize) -> bool {
         let all = (1u8 << self.leg.soles.len()) - 1;
-        self.leg.soles.len() > 1 && self.stands.get(frame) == Some(&all)
+        self.leg.soles.len() > 1 && self.contact_bits.get(frame) == Some(&all)
     }
 
     /// Whether the foot stands on a single point, so that it can turn.
     pub(crate) fn is_free_to_turn(&self, frames: &Range<usize>) -> bool {
-        let ever = self.stands.get(frames.clone()).unwrap_or_default().iter().fold(0, |all, bits| all | bits);
+        let ever =
+            self.contact_bits.get(frames.clone()).unwrap_or_default().iter().fold(0, |all, bits| all | bits);
         ever.count_ones() < 2
     }
 
@@ -160,11 +166,11 @@ impl<'a> Gait<'a> {
     /// not get straighter than in its own motion, or than nearly straight, to avoid knee snapping. `None` if
     /// the leg reaches, or lowering the hips does not help.
     pub(crate) fn too_high_m(&self, foot: &Foot, frame: usize) -> Option<f32> {
-        let away = self.hips[frame] - foot.at;
-        let own_m = self.hips[frame].distance(self.feet[frame].at);
+        let offset = self.hips[frame] - foot.ankle;
+        let own_m = self.hips[frame].distance(self.feet[frame].ankle);
         let reach_m = own_m.clamp(NEARLY_STRAIGHT * self.leg.reach_m, self.leg.reach_m);
-        let down = reach_m.powi(2) - away.with_y(0.0).length_squared();
-        (down > 0.0).then(|| away.y - down.sqrt()).filter(|high| *high > 0.0)
+        let down = reach_m.powi(2) - offset.with_y(0.0).length_squared();
+        (down > 0.0).then(|| offset.y - down.sqrt()).filter(|high| *high > 0.0)
     }
 
     /// Turns a period of contact into one stance, or recursively into two with a step between.
@@ -212,7 +218,7 @@ impl<'a> Gait<'a> {
                 let foot = self.standing(frame);
                 let heights = self.leg.soles.iter().map(|sole| foot.point(sole.offset).y - sole.rest_m);
                 let high = heights.fold(f32::INFINITY, f32::min);
-                Foot { at: foot.at - if high.is_finite() { high } else { 0.0 } * Vec3::Y, ..foot }
+                Foot { ankle: foot.ankle - if high.is_finite() { high } else { 0.0 } * Vec3::Y, ..foot }
             }
         }
     }
@@ -226,27 +232,30 @@ impl<'a> Gait<'a> {
         if is_given && self.is_flat(frame) {
             return foot;
         }
-        let axis = foot.turn * (b.offset - a.offset);
+        let axis = foot.rotation * (b.offset - a.offset);
         let rise = b.rest_m - a.rest_m;
         let level = (axis.length_squared() - rise * rise).max(0.0).sqrt();
         let target = axis.with_y(0.0).normalize_or_zero() * level + rise * Vec3::Y;
         let tilt = Quat::from_rotation_arc(axis.normalize_or(Vec3::Z), target.normalize_or(Vec3::Z));
-        let turn = (tilt * foot.turn).normalize();
+        let rotation = (tilt * foot.rotation).normalize();
         let pivot = self.pivot(&(frame..frame + 1));
-        Foot { at: foot.point(pivot) - turn * pivot, turn }
+        Foot { ankle: foot.point(pivot) - rotation * pivot, rotation }
     }
 
     /// Returns the frames of a step within a span, if there is time for one.
     fn step(&self, span: &Range<usize>, is_up: &[bool], best_at: Option<f32>) -> Option<Range<usize>> {
-        let moved_m: Vec<f32> =
-            span.clone().skip(1).map(|frame| self.feet[frame].at.distance(self.feet[frame - 1].at)).collect();
-        let distance_m = self.feet[span.start].at.distance(self.feet[span.end - 1].at);
+        let moved_m: Vec<f32> = span
+            .clone()
+            .skip(1)
+            .map(|frame| self.feet[frame].ankle.distance(self.feet[frame - 1].ankle))
+            .collect();
+        let distance_m = self.feet[span.start].ankle.distance(self.feet[span.end - 1].ankle);
         let secs = (STEP_SECS + STEP_SECS_PER_M * distance_m).min(MAX_STEP_SECS);
         // The foot stands for at least one frame on either side.
         let max_frames = span.len().checked_sub(2).filter(|frames| *frames > 1)?;
         let is_given = self.given(span) == [true, true];
-        let wanted = (secs * self.rate_hz as f32).round() as usize;
-        let frames = if is_given { wanted.min(max_frames) } else { wanted };
+        let desired = (secs * self.rate_hz as f32).round() as usize;
+        let frames = if is_given { desired.min(max_frames) } else { desired };
         if frames > max_frames || frames == 0 {
             return None;
         }
@@ -255,12 +264,13 @@ impl<'a> Gait<'a> {
             *total += moved;
             Some(*total)
         });
-        let own = total_m.take_while(|total| *total < half).count();
-        let best = best_at.map_or(own as f32, |share| share * (span.len() - 1) as f32) + span.start as f32;
+        let halfway = total_m.take_while(|total| *total < half).count();
+        let best =
+            best_at.map_or(halfway as f32, |fraction| fraction * (span.len() - 1) as f32) + span.start as f32;
         let costs = (span.start + 1..=span.end - 1 - frames).map(|start| {
             let both_up = (start..start + frames).filter(|frame| is_up.get(*frame) == Some(&true)).count();
-            let off = (start as f32 + frames as f32 / 2.0 - best).abs();
-            (off + BOTH_UP_COST * both_up as f32, start)
+            let delay = (start as f32 + frames as f32 / 2.0 - best).abs();
+            (delay + BOTH_UP_COST * both_up as f32, start)
         });
         let start = costs.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, start)| start)?;
         Some(start..start + frames)
@@ -268,8 +278,9 @@ impl<'a> Gait<'a> {
 
     /// Shortens a stance to the frames in which the leg reaches the foot; `None` if too few are left.
     pub(crate) fn within_reach(&self, stance: Stance, feet: &[Foot]) -> Option<Stance> {
-        let reaches =
-            |frame: usize| feet[frame].at.distance(self.hips[frame]) <= self.leg.reach_m + REACH_TOLERANCE_M;
+        let reaches = |frame: usize| {
+            feet[frame].ankle.distance(self.hips[frame]) <= self.leg.reach_m + REACH_TOLERANCE_M
+        };
         let frames = stance.frames.clone();
         // Given poses keep their contacts in any case.
         let from = match self.given(&frames) {
@@ -292,8 +303,8 @@ impl<'a> Gait<'a> {
 /// Direction of a foot on the floor, not normalised.
 pub(crate) fn heading(foot: &Foot, leg: &Leg) -> Vec3 {
     match leg.soles.as_slice() {
-        [a, b] => (foot.turn * (b.offset - a.offset)).with_y(0.0),
-        _ => (foot.turn * Vec3::Z).with_y(0.0),
+        [a, b] => (foot.rotation * (b.offset - a.offset)).with_y(0.0),
+        _ => (foot.rotation * Vec3::Z).with_y(0.0),
     }
 }
 
@@ -321,9 +332,9 @@ mod tests {
     /// A foot flat on the floor at positions along Z, at 50 Hz, with the hips `behind` metres behind it.
     fn gait<'a>(leg: &'a Leg, along: impl Iterator<Item = f32>, behind: f32, has_last: bool) -> Gait<'a> {
         let feet: Vec<Foot> =
-            along.map(|z| Foot { at: Vec3::new(0.0, 0.1, z), turn: Quat::IDENTITY }).collect();
-        let hips = feet.iter().map(|foot| foot.at + Vec3::new(0.0, 0.95, -behind)).collect();
-        Gait { leg, stands: vec![3; feet.len()], feet, hips, rate_hz: 50.0, has_last }
+            along.map(|z| Foot { ankle: Vec3::new(0.0, 0.1, z), rotation: Quat::IDENTITY }).collect();
+        let hips = feet.iter().map(|foot| foot.ankle + Vec3::new(0.0, 0.95, -behind)).collect();
+        Gait { leg, contact_bits: vec![3; feet.len()], feet, hips, rate_hz: 50.0, has_last }
     }
 
     fn never_up(_: usize) -> bool {
@@ -352,25 +363,25 @@ mod tests {
         assert_eq!(swing.len(), 15);
         assert!(((swing.start + swing.end) / 2).abs_diff(37) <= 2, "{swing:?}");
         // The step avoids the time in which the other foot is up.
-        let waits = planned(&late, |frame| (25..45).contains(&frame));
-        let swing = waits[0].end..waits[1].start;
+        let delayed = planned(&late, |frame| (25..45).contains(&frame));
+        let swing = delayed[0].end..delayed[1].start;
         assert!(swing.end <= 25 || swing.start >= 45, "{swing:?}");
     }
 
     #[test]
     fn feet_stand_as_in_given_poses_or_flat_on_the_floor() {
         let leg = leg();
-        let apart = gait(&leg, (0..51).map(|frame| 0.004 * frame as f32), 0.0, true);
-        assert!(apart.needs_step());
-        let stances = apart.stances(&[false; 51], None);
-        assert!(stances[0].foot(3).at.distance(apart.feet[0].at) < 1e-6);
-        assert!(stances[1].foot(49).at.distance(apart.feet[50].at) < 1e-6);
+        let moving = gait(&leg, (0..51).map(|frame| 0.004 * frame as f32), 0.0, true);
+        assert!(moving.needs_step());
+        let stances = moving.stances(&[false; 51], None);
+        assert!(stances[0].foot(3).ankle.distance(moving.feet[0].ankle) < 1e-6);
+        assert!(stances[1].foot(49).ankle.distance(moving.feet[50].ankle) < 1e-6);
         assert!(stances[0].step_follows && !stances[1].step_follows);
         // A tilted foot 2 cm above the floor is put on the floor if no pose is given.
         let mut tilted = gait(&leg, (0..40).map(|_| 0.0), 0.0, false);
-        tilted.stands[..10].fill(0);
+        tilted.contact_bits[..10].fill(0);
         for foot in &mut tilted.feet {
-            *foot = Foot { at: foot.at + 0.02 * Vec3::Y, turn: Quat::from_rotation_x(0.1) };
+            *foot = Foot { ankle: foot.ankle + 0.02 * Vec3::Y, rotation: Quat::from_rotation_x(0.1) };
         }
         let stances = tilted.stances(&[false; 40], None);
         assert_eq!(stances.len(), 1);

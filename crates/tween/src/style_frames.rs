@@ -21,7 +21,7 @@ pub struct StyleFrames {
     ends: Vec<usize>,
     /// Ground position of the character in each frame.
     track: Vec<Ground>,
-    touches: Vec<SoleBits>,
+    contact_bits: Vec<SoleBits>,
     /// Frames × joints.
     postures: Vec<u16>,
     /// For each joint and orientation, the frames that have it.
@@ -32,15 +32,15 @@ impl StyleFrames {
     /// Collects the frames of clips of one skeleton, without postures.
     pub(crate) fn gather(clips: &[Clip], skeleton: &Arc<Skeleton>, rate_hz: f64) -> Result<Self> {
         let points = SolePoint::all(skeleton);
-        let (mut in_place, mut ends, mut track, mut touches) =
+        let (mut in_place, mut ends, mut track, mut contact_bits) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for clip in clips {
-            let found = contacts::detect(clip, &contacts::ContactSettings::default())?;
-            let world = clip.lifted(-Self::floor_m(&found.floor))?.resampled(rate_hz)?;
+            let detected = contacts::detect(clip, &contacts::ContactSettings::default())?;
+            let world = clip.lifted(-Self::floor_m(&detected.floor))?.resampled(rate_hz)?;
             let frames_each = clip.rate_hz() / rate_hz;
-            touches.extend((0..world.frames()).map(|frame| {
+            contact_bits.extend((0..world.frames()).map(|frame| {
                 let seen = ((frame as f64 * frames_each).round() as usize).min(clip.frames() - 1);
-                bits(points.iter().map(|point| found.contacts.touches(point.part.role(point.side), seen)))
+                bits(points.iter().map(|point| detected.contacts.touches(point.part.role(point.side), seen)))
             }));
             let ground = world.ground_track();
             in_place.push(world.without_ground(&ground)?.with_skeleton(skeleton.clone())?);
@@ -48,7 +48,7 @@ impl StyleFrames {
             ends.push(track.len());
         }
         let clip = Clip::concat(&in_place)?;
-        Ok(Self { clip, ends, track, touches, postures: Vec::new(), instances: Vec::new() })
+        Ok(Self { clip, ends, track, contact_bits, postures: Vec::new(), instances: Vec::new() })
     }
 
     /// Height of a floor in metres; 0 if nothing rests on it.
@@ -62,7 +62,7 @@ impl StyleFrames {
             .clip
             .poses()
             .flat_map(|pose| {
-                pose.rotations.iter().zip(codebooks).map(|(turn, codebook)| codebook.nearest(*turn))
+                pose.rotations.iter().zip(codebooks).map(|(rotation, codebook)| codebook.nearest(*rotation))
             })
             .collect();
         self.instances = codebooks.iter().map(|codebook| vec![Vec::new(); codebook.len()]).collect();
@@ -131,14 +131,14 @@ impl StyleFrames {
     /// Ground motion from a frame to the next, in the frame's own coordinates; none for the last frame of a
     /// clip.
     pub(crate) fn travel(&self, frame: usize) -> Ground {
-        let here = self.track.get(frame).copied().unwrap_or_default();
+        let current = self.track.get(frame).copied().unwrap_or_default();
         let next = self.next(frame).and_then(|next| self.track.get(next)).copied();
-        next.map_or(Ground::IDENTITY, |next| here.inverse() * next)
+        next.map_or(Ground::IDENTITY, |next| current.inverse() * next)
     }
 
     /// Sole contacts of a frame.
-    pub(crate) fn touches(&self, frame: usize) -> SoleBits {
-        self.touches.get(frame).copied().unwrap_or(0)
+    pub(crate) fn contact_bits(&self, frame: usize) -> SoleBits {
+        self.contact_bits.get(frame).copied().unwrap_or(0)
     }
 }
 

@@ -78,76 +78,79 @@ pub(crate) fn synthesise(
         let world = WorldPose::of(skeleton, pose.view());
         points.iter().map(|point| point.at(&world.positions, &world.rotations)).collect()
     };
-    let mut places: Vec<Vec<Vec3>> = poses.iter().map(soles).collect();
-    let touches = without_short_runs(
-        places.iter().enumerate().map(|(frame, places)| {
+    let mut sole_positions: Vec<Vec<Vec3>> = poses.iter().map(soles).collect();
+    let contact_bits = without_short_runs(
+        sole_positions.iter().enumerate().map(|(frame, sole_positions)| {
             let nearest = ((frame as f64 * steps_per_frame).round() as usize).min(last);
-            let stands = steps.touches.get(nearest).copied().unwrap_or(0);
+            let chosen_bits = steps.contact_bits.get(nearest).copied().unwrap_or(0);
             let is_grounded = steps.is_grounded.get(nearest).copied().unwrap_or(false);
-            if stands == 0 && is_grounded { lowest(places, &points) } else { stands }
+            if chosen_bits == 0 && is_grounded { lowest(sole_positions, &points) } else { chosen_bits }
         }),
         points.len(),
         (MIN_CONTACT_SECS * output.rate_hz).ceil() as usize,
     );
-    let lifts = lifts(&places, &touches, &points, output);
-    for ((pose, places), lift) in poses.iter_mut().zip(&mut places).zip(lifts) {
+    let lifts = lifts(&sole_positions, &contact_bits, &points, output);
+    for ((pose, sole_positions), lift) in poses.iter_mut().zip(&mut sole_positions).zip(lifts) {
         pose.positions.iter_mut().take(1).for_each(|root| root.y += lift);
-        places.iter_mut().for_each(|place| place.y += lift);
+        sole_positions.iter_mut().for_each(|place| place.y += lift);
     }
     let legs = Leg::all(skeleton);
     let feet: Vec<Vec<usize>> =
         legs.iter().map(|leg| leg.soles.iter().map(|sole| sole.index).collect()).collect();
-    let touches = correct_by_height(touches, &places, &points, &feet);
+    let contact_bits = correct_by_height(contact_bits, &sole_positions, &points, &feet);
     let worlds: Vec<WorldPose> = poses.iter().map(|pose| WorldPose::of(skeleton, pose.view())).collect();
-    let track = root_motion(steps, (&worlds, &places), &touches, (&legs, output))?;
+    let track = root_motion(steps, (&worlds, &sole_positions), &contact_bits, (&legs, output))?;
     for (pose, ground) in poses.iter_mut().zip(&track) {
-        if let (Some(turn), Some(root)) = (pose.rotations.first_mut(), pose.positions.first_mut()) {
-            *turn = ground.rotation() * *turn;
+        if let (Some(rotation), Some(root)) = (pose.rotations.first_mut(), pose.positions.first_mut()) {
+            *rotation = ground.rotation() * *rotation;
             *root = ground.point(*root);
         }
     }
-    let touches = plant_feet(skeleton, &legs, &mut poses, &touches, output);
+    let contact_bits = plant_feet(skeleton, &legs, &mut poses, &contact_bits, output);
     let mut parts = ClipParts::default();
-    let most = output.frames.saturating_sub(1).max(1) as f32;
+    let last_frame = output.frames.saturating_sub(1).max(1) as f32;
     for (frame, pose) in poses.iter_mut().enumerate() {
         let [from, to] = output.floors_m;
-        pose.positions.iter_mut().take(1).for_each(|root| root.y += from + (to - from) * frame as f32 / most);
+        pose.positions
+            .iter_mut()
+            .take(1)
+            .for_each(|root| root.y += from + (to - from) * frame as f32 / last_frame);
         parts.push(pose.view());
     }
     let clip = Clip::new(skeleton.clone(), output.rate_hz, parts)?;
-    Ok((clip, to_contacts(&touches, &points)?))
+    Ok((clip, to_contacts(&contact_bits, &points)?))
 }
 
 /// Returns the pose at a time, in steps.
 fn pose_at(steps: &RecoveredMotion, at: f64, rest: &LocalPose) -> LocalPose {
     let last = steps.rotations.len().saturating_sub(1);
     let before = (at as usize).min(last);
-    let share = (at - before as f64) as f32;
+    let fraction = (at - before as f64) as f32;
     let joints = steps.rotations.first().map_or(0, Vec::len);
-    let turn = |joint: usize| {
+    let rotation = |joint: usize| {
         let key = |step: usize| steps.rotations[step.min(last)][joint];
-        if share < 1e-6 {
+        if fraction < 1e-6 {
             key(before)
         } else {
-            turn_at([before.saturating_sub(1), before, before + 1, before + 2].map(key), share)
+            rotation_at([before.saturating_sub(1), before, before + 1, before + 2].map(key), fraction)
         }
     };
     let key = |step: usize| steps.roots.get(step.min(last)).copied().unwrap_or_default();
-    let root = place_at([before.saturating_sub(1), before, before + 1, before + 2].map(key), share);
+    let root = position_at([before.saturating_sub(1), before, before + 1, before + 2].map(key), fraction);
     let mut positions = rest.positions.clone();
     positions.iter_mut().take(1).for_each(|position| *position = root);
-    LocalPose { rotations: (0..joints).map(turn).collect(), positions }
+    LocalPose { rotations: (0..joints).map(rotation).collect(), positions }
 }
 
 /// Interpolates between the second and third of four positions by a Catmull–Rom spline.
-fn place_at([a, b, c, d]: [Vec3; 4], s: f32) -> Vec3 {
+fn position_at([a, b, c, d]: [Vec3; 4], s: f32) -> Vec3 {
     let (from, to) = ((c - a) / 2.0, (d - b) / 2.0);
     let (s2, s3) = (s * s, s * s * s);
     (2.0 * s3 - 3.0 * s2 + 1.0) * b + (s3 - 2.0 * s2 + s) * from + (3.0 * s2 - 2.0 * s3) * c + (s3 - s2) * to
 }
 
 /// Interpolates between the second and third of four rotations, by De Casteljau's construction.
-fn turn_at([a, b, c, d]: [Quat; 4], s: f32) -> Quat {
+fn rotation_at([a, b, c, d]: [Quat; 4], s: f32) -> Quat {
     let slope = |before: Quat, at: Quat, after: Quat| {
         (rotation_vector(before, at) + rotation_vector(at, after)) / 2.0
     };
@@ -158,13 +161,21 @@ fn turn_at([a, b, c, d]: [Quat; 4], s: f32) -> Quat {
 }
 
 /// Returns the change of height per frame that puts points in contact on the floor; 0 at given ends.
-fn lifts(places: &[Vec<Vec3>], touches: &[SoleBits], points: &[SolePoint], output: &OutputSpec) -> Vec<f32> {
-    let needed: Vec<Option<f32>> = places
+fn lifts(
+    sole_positions: &[Vec<Vec3>],
+    contact_bits: &[SoleBits],
+    points: &[SolePoint],
+    output: &OutputSpec,
+) -> Vec<f32> {
+    let needed: Vec<Option<f32>> = sole_positions
         .iter()
-        .zip(touches)
-        .map(|(places, touches)| {
-            let standing =
-                places.iter().zip(points).enumerate().filter(|(index, _)| touches >> index & 1 == 1);
+        .zip(contact_bits)
+        .map(|(sole_positions, contact_bits)| {
+            let standing = sole_positions
+                .iter()
+                .zip(points)
+                .enumerate()
+                .filter(|(index, _)| contact_bits >> index & 1 == 1);
             let errors: Vec<f32> = standing.map(|(_, (place, point))| point.rest_m() - place.y).collect();
             (!errors.is_empty()).then(|| errors.iter().sum::<f32>() / errors.len() as f32)
         })
@@ -183,11 +194,11 @@ fn lifts(places: &[Vec<Vec3>], touches: &[SoleBits], points: &[SolePoint], outpu
             }
         })
         .collect();
-    let reach = (HEIGHT_SECS * output.rate_hz).ceil().max(1.0) as usize;
+    let window = (HEIGHT_SECS * output.rate_hz).ceil().max(1.0) as usize;
     let smoothed = (0..filled.len()).map(|frame| {
-        let around = &filled[frame.saturating_sub(reach / 2)..(frame + reach / 2 + 1).min(filled.len())];
-        let share = output.frames_from_given(frame) as f32 / reach as f32;
-        smoothstep(share) * around.iter().sum::<f32>() / around.len() as f32
+        let around = &filled[frame.saturating_sub(window / 2)..(frame + window / 2 + 1).min(filled.len())];
+        let fraction = output.frames_from_given(frame) as f32 / window as f32;
+        smoothstep(fraction) * around.iter().sum::<f32>() / around.len() as f32
     });
     smoothed.collect()
 }

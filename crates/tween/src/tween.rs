@@ -72,21 +72,22 @@ pub fn tween(
     let (first, start, floor_m) = at_origin(style, from, "the first pose")?;
     let (last, end, last_floor_m) = at_origin(style, to, "the last pose")?;
     let style_hz = style.settings().rate_hz;
-    let steps = settings.frames.map(|frames| steps_of(frames, settings.rate_hz, style_hz));
+    let steps = settings.frames.map(|frames| steps_for_frames(frames, settings.rate_hz, style_hz));
     let (first_posture, last_posture) = (style.posture(&first)?, style.posture(&last)?);
     let mut path = find_path(style, &first_posture, &last_posture, steps, &settings.search)?;
     if path.postures.len() < 2 {
         // Different poses may have the same posture.
         path.postures.push(last_posture);
     }
-    let found = recover(
+    let recovered = recover(
         style,
         &path.postures,
         [Some(first.view()), Some(last.view())],
         &leg_joints(style.skeleton()),
     );
-    let frames =
-        settings.frames.unwrap_or_else(|| frames_of(path.postures.len() - 1, settings.rate_hz, style_hz));
+    let frames = settings
+        .frames
+        .unwrap_or_else(|| frames_for_steps(path.postures.len() - 1, settings.rate_hz, style_hz));
     let output = OutputSpec {
         rate_hz: settings.rate_hz,
         frames,
@@ -95,7 +96,7 @@ pub fn tween(
         has_last: true,
         floors_m: [floor_m, if settings.keeps_end_position { last_floor_m } else { floor_m }],
     };
-    let (clip, contacts) = synthesise(style, &found, &first, &output)?;
+    let (clip, contacts) = synthesise(style, &recovered, &first, &output)?;
     let clip = with_exact_ends(clip, from, settings.keeps_end_position.then_some(to))?;
     Ok(TweenMotion { clip, contacts, path })
 }
@@ -112,12 +113,12 @@ pub fn wander(
     check_output(rate_hz, Some(frames))?;
     let (first, start, floor_m) = at_origin(style, from, "the first pose")?;
     let first_posture = style.posture(&first)?;
-    let steps = steps_of(frames, rate_hz, style.settings().rate_hz);
+    let steps = steps_for_frames(frames, rate_hz, style.settings().rate_hz);
     let postures = random_walk(style, &first_posture, steps, settings, seed)?;
     let cost = postures.windows(2).map(|pair| style.step_cost(&pair[0], &pair[1])).sum();
-    let found = recover(style, &postures, [Some(first.view()), None], &leg_joints(style.skeleton()));
+    let recovered = recover(style, &postures, [Some(first.view()), None], &leg_joints(style.skeleton()));
     let output = OutputSpec { rate_hz, frames, start, end: None, has_last: false, floors_m: [floor_m; 2] };
-    let (clip, contacts) = synthesise(style, &found, &first, &output)?;
+    let (clip, contacts) = synthesise(style, &recovered, &first, &output)?;
     let clip = with_exact_ends(clip, from, None)?;
     Ok(TweenMotion { clip, contacts, path: PosePath { postures, cost, is_optimal: false } })
 }
@@ -138,13 +139,14 @@ fn at_origin(
     style.check_skeleton(clip.skeleton(), subject)?;
     let is_long = clip.frames() as f64 >= MIN_FLOOR_SECS * clip.rate_hz();
     let floor_m = if is_long { StyleFrames::floor_m(&floor::estimate(clip)) } else { 0.0 };
-    let one = clip.slice(frame..frame.saturating_add(1))?.lifted(-floor_m)?;
-    let track = one.ground_track();
-    let place = track.frames.first().copied().unwrap_or_default();
-    Ok((one.without_ground(&track)?.pose(0).to_owned(), place, floor_m))
+    let single = clip.slice(frame..frame.saturating_add(1))?.lifted(-floor_m)?;
+    let track = single.ground_track();
+    let ground = track.frames.first().copied().unwrap_or_default();
+    Ok((single.without_ground(&track)?.pose(0).to_owned(), ground, floor_m))
 }
 
-/// Replaces the end poses by the given ones, because moving them to the origin and back changes their last bits.
+/// Replaces the end poses by the given ones, because moving them to the origin and back changes their last
+/// bits.
 fn with_exact_ends(clip: Clip, first: ClipFrame<'_>, last: Option<ClipFrame<'_>>) -> Result<Clip> {
     let (joints, movers) = (clip.skeleton().len(), clip.skeleton().movers().len());
     let (skeleton, rate_hz, frames) = (clip.skeleton().clone(), clip.rate_hz(), clip.frames());
@@ -153,20 +155,20 @@ fn with_exact_ends(clip: Clip, first: ClipFrame<'_>, last: Option<ClipFrame<'_>>
         [(0, Some(first)), (frames - 1, last)].into_iter().filter_map(|(at, end)| Some((at, end?)))
     {
         let pose = given.pose(frame);
-        let turns = parts.rotations.iter_mut().skip(at * joints);
-        turns.zip(pose.rotations).for_each(|(turn, given)| *turn = *given);
-        let places = parts.positions.iter_mut().skip(at * movers);
-        places.zip(pose.positions).for_each(|(place, given)| *place = *given);
+        let rotations = parts.rotations.iter_mut().skip(at * joints);
+        rotations.zip(pose.rotations).for_each(|(rotation, given)| *rotation = *given);
+        let positions = parts.positions.iter_mut().skip(at * movers);
+        positions.zip(pose.positions).for_each(|(position, given)| *position = *given);
     }
     Ok(Clip::new(skeleton, rate_hz, parts)?)
 }
 
 /// Number of steps at the rate of the style that is nearest to a number of frames.
-fn steps_of(frames: usize, rate_hz: f64, style_hz: f64) -> usize {
+fn steps_for_frames(frames: usize, rate_hz: f64, style_hz: f64) -> usize {
     ((frames.saturating_sub(1) as f64 / rate_hz * style_hz).round() as usize).max(1)
 }
 
 /// Number of frames of a number of steps, including both ends.
-fn frames_of(steps: usize, rate_hz: f64, style_hz: f64) -> usize {
+fn frames_for_steps(steps: usize, rate_hz: f64, style_hz: f64) -> usize {
     ((steps as f64 / style_hz * rate_hz).round() as usize).max(1) + 1
 }

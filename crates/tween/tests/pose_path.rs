@@ -166,10 +166,12 @@ fn random_walks_use_seen_transitions_and_repeat_with_their_seed() {
     assert_ne!(one, walk(2, &default));
     assert!(one.windows(2).all(|pair| style.step_cost(&pair[0], &pair[1]).is_finite()));
     // A lower weight makes joints stay less.
-    let stays = |walk: &[Posture]| {
+    let unchanged_joints = |walk: &[Posture]| {
         walk.windows(2).flat_map(|p| p[0].iter().zip(&p[1])).filter(|(a, b)| a == b).count()
     };
-    assert!(stays(&walk(1, &WanderSettings { stay_weight: 0.01, ..default })) < stays(&one));
+    assert!(
+        unchanged_joints(&walk(1, &WanderSettings { stay_weight: 0.01, ..default })) < unchanged_joints(&one)
+    );
     // Lower temperatures give likelier walks.
     let cost =
         |walk: &[Posture]| walk.windows(2).map(|pair| style.step_cost(&pair[0], &pair[1])).sum::<f64>();

@@ -24,10 +24,10 @@ fn slide_mps(motion: &TweenMotion) -> f32 {
     let paths = SolePoint::paths(&points, &motion.clip);
     let (mut distance_m, mut frames) = (0.0, 0usize);
     for (point, path) in points.iter().zip(&paths) {
-        for stand in motion.contacts.of(point.part.role(point.side)) {
-            let steps = path[stand.clone()].windows(2);
+        for interval in motion.contacts.of(point.part.role(point.side)) {
+            let steps = path[interval.clone()].windows(2);
             distance_m += steps.map(|pair| (pair[1] - pair[0]).with_y(0.0).length()).sum::<f32>();
-            frames += stand.len();
+            frames += interval.len();
         }
     }
     distance_m * motion.clip.rate_hz() as f32 / frames.max(1) as f32
@@ -98,13 +98,13 @@ fn a_foot_that_ends_elsewhere_makes_a_step() {
         .iter()
         .map(|phrase| {
             let contacts = phrase.truth.contacts().unwrap();
-            let stands = |frame: &usize| {
+            let is_standing = |frame: &usize| {
                 [Role::LeftFoot, Role::RightFoot].iter().all(|role| contacts.touches(*role, *frame))
             };
-            (0..phrase.take.frames()).filter(stands).collect()
+            (0..phrase.take.frames()).filter(is_standing).collect()
         })
         .collect();
-    let mut stepped = 0;
+    let mut steps = 0;
     for (a, b) in [(0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (1, 3)] {
         for (early, late) in [(4, 3), (3, 2), (5, 4)] {
             let (from, to) = (standing[a][standing[a].len() / early], standing[b][standing[b].len() / late]);
@@ -115,16 +115,16 @@ fn a_foot_that_ends_elsewhere_makes_a_step() {
             for (role, toes) in [(Role::LeftFoot, Role::LeftToes), (Role::RightFoot, Role::RightToes)] {
                 let (far, high) = farthest_and_highest(&motion, role);
                 if far > 0.05 {
-                    stepped += 1;
+                    steps += 1;
                     assert!(high > 0.01, "{a}@{from} to {b}@{to}, {role:?}: {far} m along the floor");
-                    let stands =
+                    let is_standing =
                         |frame: usize| [role, toes].iter().any(|r| motion.contacts.touches(*r, frame));
-                    assert!((0..motion.clip.frames()).any(|frame| !stands(frame)));
+                    assert!((0..motion.clip.frames()).any(|frame| !is_standing(frame)));
                 }
             }
         }
     }
-    assert!(stepped > 5, "{stepped} steps");
+    assert!(steps > 5, "{steps} steps");
 }
 
 #[test]
@@ -139,8 +139,8 @@ fn the_height_of_the_floor_makes_no_difference() {
     let (low, high) = (low.clip.world(), high.clip.world());
     for frame in 0..low.frames() {
         let pairs = low.positions_at(frame).iter().zip(high.positions_at(frame));
-        let off = pairs.map(|(low, high)| (*low + 0.25 * Vec3::Y).distance(*high)).fold(0.0, f32::max);
-        assert!(off < 2e-3, "frame {frame}: {off} m");
+        let distance_m = pairs.map(|(low, high)| (*low + 0.25 * Vec3::Y).distance(*high)).fold(0.0, f32::max);
+        assert!(distance_m < 2e-3, "frame {frame}: {distance_m} m");
     }
 }
 
@@ -176,8 +176,8 @@ fn impossible_requests_are_errors_with_codes() {
     assert_eq!(code((&other, 0), (&clip, 0), None), Some("tween/skeleton"));
     assert!(code((&clip, 10), (&clip, 99_999), None).is_some_and(|code| code.starts_with("motion/")));
     assert_eq!(code((&clip, 10), (&clip, 50), Some(1)), Some("tween/setting"));
-    let slow = TweenSettings { rate_hz: f64::NAN, ..TweenSettings::default() };
-    assert_eq!(tween(&style, (&clip, 1), (&clip, 9), &slow).unwrap_err().code().id, "tween/setting");
+    let invalid = TweenSettings { rate_hz: f64::NAN, ..TweenSettings::default() };
+    assert_eq!(tween(&style, (&clip, 1), (&clip, 9), &invalid).unwrap_err().code().id, "tween/setting");
     // A sixtieth of a second is too short.
     assert_eq!(code((&clip, 100), (&clip, 130), Some(2)), Some("tween/not-connected"));
     // A handstand is not in the style: the heading is ignored, but not the tilt.

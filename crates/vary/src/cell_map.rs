@@ -10,9 +10,9 @@ use crate::{ChaoticSystem, Result, StatePoint, Trajectory, VaryError, VarySettin
 
 const MIN_CELLS: usize = 4;
 
-/// Integrator steps after which a trajectory counts as being on the attractor.
+/// Number of integrator steps after which a trajectory counts as being on the attractor.
 const SETTLING_STEPS: usize = 3000;
-/// Integrator steps over which revolutions are counted.
+/// Number of integrator steps over which revolutions are counted.
 const COUNTING_STEPS: usize = 6000;
 
 /// With fewer revolutions in the counting steps the system does not oscillate.
@@ -191,7 +191,7 @@ mod tests {
             let settings = VarySettings { system: system.parse().unwrap(), ..VarySettings::default() };
             CellMap::new(100, &settings).err()
         };
-        // Lorenz's system with little heat comes to rest.
+        // Lorenz's system with a small Rayleigh number comes to rest.
         assert!(matches!(error("10*(y-x); x*(0.5-z)-y; x*y-8/3*z"), Some(VaryError::NoOscillation { .. })));
         assert!(matches!(error("0; 0; 0"), Some(VaryError::NoOscillation { .. })));
         assert!(matches!(error("x; y; z"), Some(VaryError::Diverges { .. })));

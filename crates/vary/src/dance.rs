@@ -106,14 +106,14 @@ impl Dance {
     }
 
     fn validate(&self) -> Result<()> {
-        let refuse = |problem: String| Err(VaryError::Phrase { problem });
+        let invalid = |problem: String| Err(VaryError::Phrase { problem });
         if self.actors.is_empty() || self.phrases.is_empty() {
-            return refuse("there are no actors or no phrases to vary".into());
+            return invalid("there are no actors or no phrases to vary".into());
         }
         for Phrase { take, span, track } in &self.phrases {
             if span.is_empty() || span.end > track.len() {
                 let (start, end, frames) = (span.start, span.end, track.len());
-                return refuse(format!(
+                return invalid(format!(
                     "frames {start} to {end} are not in {take:?}, which has {frames} frames"
                 ));
             }
@@ -145,7 +145,7 @@ impl Dance {
         travel: TravelMode,
     ) -> Vec<Placement> {
         let mut placements: Vec<Placement> = Vec::new();
-        let mut here = Ground::IDENTITY;
+        let mut current = Ground::IDENTITY;
         let mut remaining = frames;
         // Cells at the ends of phrases may be short. The chunks then repeat from the first to fill the
         // length.
@@ -159,9 +159,9 @@ impl Dance {
                 |frame: usize| phrase.track.get(frame).or(phrase.track.last()).copied().unwrap_or_default();
             let world_from_source = match travel {
                 TravelMode::Absolute => Ground::IDENTITY,
-                TravelMode::Onward => here * ground_at(start).inverse(),
+                TravelMode::Onward => current * ground_at(start).inverse(),
             };
-            here = world_from_source * ground_at(end);
+            current = world_from_source * ground_at(end);
             placements.push(Placement {
                 source: SourceRef { take: phrase.take.clone(), actor: 0 },
                 source_start: start,

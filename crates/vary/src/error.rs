@@ -12,7 +12,7 @@ pub enum VaryError {
     Setting(#[from] OutOfRange),
     /// The sequence is too short.
     #[code(codes::TOO_SHORT)]
-    #[error("{elements} elements; at least {min} are needed")]
+    #[error("the sequence has {elements} elements; at least {min} are needed")]
     TooShort {
         /// Number of elements.
         elements: usize,

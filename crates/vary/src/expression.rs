@@ -143,7 +143,7 @@ impl FromStr for Expression {
         reader.sum()?;
         reader.skip_blanks();
         if reader.at < text.len() {
-            return reader.refuse("unexpected text here");
+            return reader.fail("unexpected text here");
         }
         Ok(Self { text: text.trim().to_owned(), operations: reader.operations })
     }
@@ -160,7 +160,7 @@ struct Reader<'t> {
 }
 
 impl Reader<'_> {
-    fn refuse<T>(&self, problem: &str) -> Result<T, VaryError> {
+    fn fail<T>(&self, problem: &str) -> Result<T, VaryError> {
         let column = self.text.get(..self.at).map_or(0, |before| before.chars().count()) + 1;
         Err(VaryError::Expression { text: self.text.to_owned(), column, problem: problem.to_owned() })
     }
@@ -173,10 +173,10 @@ impl Reader<'_> {
         self.at += self.rest().len() - self.rest().trim_start().len();
     }
 
-    /// Consumes the next non-blank character if it is one of `wanted`.
-    fn take(&mut self, wanted: &[char]) -> Option<char> {
+    /// Consumes the next non-blank character if it is one of `expected`.
+    fn take(&mut self, expected: &[char]) -> Option<char> {
         self.skip_blanks();
-        let found = self.rest().chars().next().filter(|next| wanted.contains(next))?;
+        let found = self.rest().chars().next().filter(|next| expected.contains(next))?;
         self.at += found.len_utf8();
         Some(found)
     }
@@ -188,7 +188,7 @@ impl Reader<'_> {
             Operation::Negate | Operation::Apply(_) => {}
         }
         if self.height > MAX_DEPTH {
-            return self.refuse("the expression is too long");
+            return self.fail("the expression is too long");
         }
         self.operations.push(operation);
         Ok(())
@@ -197,7 +197,7 @@ impl Reader<'_> {
     fn sum(&mut self) -> Result<(), VaryError> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return self.refuse("the expression is nested too deeply");
+            return self.fail("the expression is nested too deeply");
         }
         self.product()?;
         while let Some(sign) = self.take(&['+', '-']) {
@@ -227,7 +227,7 @@ impl Reader<'_> {
         if self.take(&['^']).is_some() {
             self.depth += 1;
             if self.depth > MAX_DEPTH {
-                return self.refuse("the expression is nested too deeply");
+                return self.fail("the expression is nested too deeply");
             }
             self.signed()?;
             self.depth -= 1;
@@ -248,7 +248,7 @@ impl Reader<'_> {
                     self.at += length;
                     self.push(Operation::Number(number))
                 }
-                _ => self.refuse("invalid number"),
+                _ => self.fail("invalid number"),
             };
         }
         let is_letter = |letter: char| letter.is_ascii_alphabetic();
@@ -258,14 +258,14 @@ impl Reader<'_> {
             "y" => Operation::Variable(1),
             "z" => Operation::Variable(2),
             "pi" => Operation::Number(std::f64::consts::PI),
-            "" => return self.refuse("expected a number, a name or a parenthesis"),
+            "" => return self.fail("expected a number, a name or a parenthesis"),
             other => {
                 let Some(function) = Function::named(other) else {
-                    return self.refuse("unknown name");
+                    return self.fail("unknown name");
                 };
                 self.at += name.len();
                 if self.take(&['(']).is_none() {
-                    return self.refuse("expected an opening parenthesis after the function name");
+                    return self.fail("expected an opening parenthesis after the function name");
                 }
                 self.enclosed()?;
                 return self.push(Operation::Apply(function));
@@ -275,12 +275,12 @@ impl Reader<'_> {
         self.push(operation)
     }
 
-    /// Reads from behind an opening parenthesis through the closing one.
+    /// Reads a sum and the closing parenthesis, after the opening one.
     fn enclosed(&mut self) -> Result<(), VaryError> {
         self.sum()?;
         match self.take(&[')']) {
             Some(_) => Ok(()),
-            None => self.refuse("expected a closing parenthesis"),
+            None => self.fail("expected a closing parenthesis"),
         }
     }
 }
@@ -308,7 +308,7 @@ mod tests {
 
     #[test]
     fn operators_have_the_usual_precedence() {
-        for (text, wanted) in [
+        for (text, expected) in [
             ("1 + 2 * 3", 7.0),
             ("(1 + 2) * 3", 9.0),
             ("8 / 4 / 2", 1.0),
@@ -325,7 +325,7 @@ mod tests {
             ("cos(pi)", -1.0),
         ] {
             let value = text.parse::<Expression>().unwrap().at([2.0, 3.0, 5.0]);
-            assert!((value - wanted).abs() < 1e-12, "{text} is {value}, not {wanted}");
+            assert!((value - expected).abs() < 1e-12, "{text} is {value}, not {expected}");
         }
     }
 

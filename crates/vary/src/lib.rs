@@ -28,7 +28,7 @@
 //! - Each chunk starts where the previous one left the dancer, through the ground placements of the plan. The
 //!   absolute positions of the original are an [option](TravelMode::Absolute).
 //!
-//! The crate is pure: it touches no files, clocks or environment.
+//! The crate is pure: it uses no files, clocks or environment.
 
 mod attractor_svg;
 mod cell_map;

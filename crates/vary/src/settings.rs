@@ -20,7 +20,7 @@ pub struct VarySettings {
     /// default 0.01; range 1e-12 to 10. With a smaller value the variation follows the original for longer at
     /// the start.
     pub shift: f64,
-    /// Elements per cell; default 1; range 1 to 100000. A cell is never cut.
+    /// Elements per cell; default 1; range 1 to 100000. A cell is never split.
     pub elements_per_cell: usize,
     /// Cells by which a trajectory may be early or late and still count as following the original; default 2;
     /// range 0 to 1000. 0 is the paper's rule, which stutters on frames.

@@ -43,7 +43,9 @@ impl ChaoticSystem {
                 let diode = outer * x + 0.5 * (inner - outer) * ((x + 1.0).abs() - (x - 1.0).abs());
                 [15.6 * (y - x - diode), x - y + z, -28.0 * y]
             }
-            ChaoticSystem::Custom(speeds) => speeds.each_ref().map(|speed| speed.at([x, y, z])),
+            ChaoticSystem::Custom(derivatives) => {
+                derivatives.each_ref().map(|derivative| derivative.at([x, y, z]))
+            }
         }
     }
 
@@ -64,8 +66,8 @@ impl fmt::Display for ChaoticSystem {
             ChaoticSystem::Lorenz => f.write_str("lorenz"),
             ChaoticSystem::Rossler => f.write_str("rossler"),
             ChaoticSystem::Chua => f.write_str("chua"),
-            ChaoticSystem::Custom(speeds) => {
-                let [x, y, z] = &**speeds;
+            ChaoticSystem::Custom(derivatives) => {
+                let [x, y, z] = &**derivatives;
                 write!(f, "{x}; {y}; {z}")
             }
         }

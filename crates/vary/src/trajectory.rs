@@ -186,10 +186,10 @@ impl Step {
         let fourth = weighted_sum(&D, k);
         let mut terms = [[0.0; 3]; 3];
         for axis in 0..3 {
-            let line = end[axis] - start[axis];
-            let from_start = h * first[axis] - line;
+            let delta = end[axis] - start[axis];
+            let from_start = h * first[axis] - delta;
             terms[0][axis] = from_start;
-            terms[1][axis] = line - h * last[axis] - from_start;
+            terms[1][axis] = delta - h * last[axis] - from_start;
             terms[2][axis] = h * fourth[axis];
         }
         Self { start_time, h, start, end, end_velocity: last, terms }
@@ -201,8 +201,8 @@ impl Step {
         let mut position = self.start;
         for (axis, x) in position.iter_mut().enumerate() {
             let [second, third, fourth] = self.terms.map(|term| term[axis]);
-            let line = self.end[axis] - self.start[axis];
-            *x += theta * (line + (1.0 - theta) * (second + theta * (third + (1.0 - theta) * fourth)));
+            let delta = self.end[axis] - self.start[axis];
+            *x += theta * (delta + (1.0 - theta) * (second + theta * (third + (1.0 - theta) * fourth)));
         }
         position
     }

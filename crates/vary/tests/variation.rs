@@ -19,7 +19,7 @@ fn played(chunks: &[Chunk]) -> Vec<usize> {
     chunks.iter().flat_map(Chunk::range).collect()
 }
 
-fn varied(settings: &VarySettings, seed: u64) -> Vec<usize> {
+fn vary(settings: &VarySettings, seed: u64) -> Vec<usize> {
     let cell_map = CellMap::new(CELLS, settings).unwrap();
     let variation = cell_map.vary(Seed(seed), CELLS).unwrap();
     let whole = 0..CELLS;
@@ -37,7 +37,7 @@ fn a_variation_moves_elements_and_keeps_short_runs() {
     for system in systems() {
         for seed in 0..5 {
             let settings = VarySettings { system: system.clone(), ..VarySettings::default() };
-            let found = VariationStatistics::new(&original, &varied(&settings, seed));
+            let found = VariationStatistics::new(&original, &vary(&settings, seed));
             let random = VariationStatistics::new(&original, &shuffle_elements(CELLS, Seed(seed)));
             assert!(found.moved > 0.5, "{system} {seed}: {found:?}");
             // Chua's scrolls are closer together than Lorenz's wings, so trajectories switch between them
@@ -54,7 +54,7 @@ fn a_smaller_shift_follows_the_original_for_longer() {
         // A mean over seeds, because trajectories hardly separate if the shift is along the flow.
         let mean = |shift: f64| {
             let settings = VarySettings { system: system.clone(), shift, ..VarySettings::default() };
-            let kept = |seed| common_prefix(&varied(&settings, seed), &(0..CELLS).collect::<Vec<_>>()) as f64;
+            let kept = |seed| common_prefix(&vary(&settings, seed), &(0..CELLS).collect::<Vec<_>>()) as f64;
             (0..8).map(kept).sum::<f64>() / 8.0
         };
         let [far, near, nearest] = [1e-1, 1e-4, 1e-8].map(mean);
@@ -75,9 +75,9 @@ fn lyapunov_exponent(system: &ChaoticSystem, time: f64) -> f64 {
     let mut sum = 0.0;
     for _ in 0..steps {
         (a, b) = (advance(a), advance(b));
-        let grown = distance(a, b);
-        sum += (grown / gap).ln();
-        b = [0, 1, 2].map(|axis| a[axis] + (b[axis] - a[axis]) * gap / grown);
+        let distance_after = distance(a, b);
+        sum += (distance_after / gap).ln();
+        b = [0, 1, 2].map(|axis| a[axis] + (b[axis] - a[axis]) * gap / distance_after);
     }
     sum / (steps as f64 * step)
 }

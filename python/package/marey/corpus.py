@@ -65,7 +65,7 @@ class Corpus:
         return self._native.closed
 
     def takes(self) -> list[dict[str, Any]]:
-        """Information about every take, in the order in which they were added."""
+        """Returns information about every take, in the order in which they were added."""
         found: list[dict[str, Any]] = json.loads(self._native.takes())
         return found
 
@@ -142,7 +142,7 @@ class Corpus:
         return self._annotate(take, {"kind": "tag", "name": name, "start": start, "end": end}, remove=True) > 0
 
     def annotations(self, take: str) -> list[dict[str, Any]]:
-        """The annotations of a take: tags, markers, contacts and labels, each with its maker."""
+        """Returns the annotations of a take: tags, markers, contacts and labels, each with its maker."""
         found: list[dict[str, Any]] = json.loads(self._native.annotations(take))
         return found
 
@@ -179,7 +179,7 @@ class Corpus:
         return found
 
     def segments(self, take: str | None = None) -> list[dict[str, Any]]:
-        """The segments of a take, or of all takes."""
+        """Returns the segments of a take, or of all takes."""
         found: list[dict[str, Any]] = json.loads(self._native.segments(take))
         return found
 
@@ -194,7 +194,7 @@ class Corpus:
         made_by: str | None = None,
         random: int | None = None,
     ) -> list[dict[str, Any]]:
-        """Groups similar segments and stores the clusters. Returns the cluster of each segment, and whether it represents it.
+        """Groups similar segments and stores the clusters. Returns the cluster of each segment, and whether the segment represents it.
 
         With ``linkage``, two segments of a cluster are at most ``threshold_m`` apart; with ``kmeans``, each is within ``radius_m`` of its
         centre, and centres are ``spacing_m`` apart. ``random`` is a seed to choose representatives at random.
@@ -212,9 +212,11 @@ class Corpus:
         return found
 
     def distances(self, made_by: str | None = None) -> NDArray[np.float32]:
-        """The distance between every two segments, in metres: of hands and feet, stretched to one length, after the best turn and shift on
-        the floor. The upper half of the matrix row by row, as scipy's ``pdist`` returns it, in the order of :meth:`segments`; only segments
-        of a maker if one is named, as in ``"method steps"``. :func:`marey.cluster.distances` computes the same on many machines.
+        """Computes the distance between every two segments, in metres.
+
+        Distances are those of hands and feet, with both segments stretched to one length, after the best turn and shift on the floor.
+        Returns the upper half of the matrix row by row, as scipy's ``pdist`` does, in the order of :meth:`segments`. ``made_by`` selects
+        the segments of one maker, as in ``"method steps"``. :func:`marey.cluster.distances` computes the same on many machines.
         """
         return self._native.distances(made_by)
 
@@ -229,7 +231,7 @@ class Corpus:
         segments: bool = False,
         **limits: Any,
     ) -> list[dict[str, Any]]:
-        """The moments of the whole corpus that are most similar to a moment, nearest first. The search is exact.
+        """Returns the moments of the whole corpus that are most similar to a moment, nearest first. The search is exact.
 
         With ``segments``, segments are found by their first frame. Further keywords filter the matches: ``tag``,
         ``min_speed_mps``, ``max_speed_mps``, ``min_turn_deg``, ``max_turn_deg``, ``min_secs``, ``max_secs``.
@@ -247,7 +249,7 @@ class Corpus:
         return found
 
     def check(self) -> list[str]:
-        """Reads everything and returns the faults; none if the corpus is intact."""
+        """Reads everything and returns the problems found; none if the corpus is intact."""
         return self._native.check()
 
     def __repr__(self) -> str:
@@ -256,7 +258,7 @@ class Corpus:
 
 
 def native(corpus: Corpus | Path) -> _native.Corpus:
-    """An open corpus, or a file opened for reading."""
+    """Returns the native object of an open corpus, or of a file that is opened for reading."""
     if isinstance(corpus, Corpus):
         return corpus._native
     return _native.Corpus.open(os.fspath(corpus), True)

@@ -53,7 +53,7 @@ class Player:
                     "parents": clip.skeleton.parents,
                     "low": [float(x) for x in low],
                     "size": size,
-                    "places": base64.b64encode(counts.tobytes()).decode("ascii"),
+                    "positions": base64.b64encode(counts.tobytes()).decode("ascii"),
                 }
             )
         self._data = json.dumps(

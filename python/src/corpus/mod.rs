@@ -24,7 +24,7 @@ use self::rows::annotation_value;
 use crate::arrays::owned;
 use crate::error::{raised, settings, to_json};
 use crate::take::PyTake;
-use crate::work::{Ending, quick, run};
+use crate::work::{OnCancel, quick, run};
 
 /// An open motion database.
 #[pyclass(name = "Corpus", module = "marey._native", frozen)]
@@ -38,7 +38,7 @@ fn closed() -> Error {
 }
 
 impl PyCorpus {
-    /// Works on the corpus, on a thread of its own.
+    /// Runs work on the corpus, on its own thread.
     pub(crate) fn with<T: Send + 'static>(
         &self,
         py: Python<'_>,
@@ -46,15 +46,15 @@ impl PyCorpus {
         work: impl FnOnce(&mut Corpus, Observer<'_>) -> Result<T, Error> + Send + 'static,
     ) -> PyResult<T> {
         let (open, path) = (self.open.clone(), self.path.clone());
-        run(py, progress, Ending::Awaited, move |observer| {
+        run(py, progress, OnCancel::Wait, move |observer| {
             let mut open = open.lock().unwrap_or_else(PoisonError::into_inner);
-            let about = |failure: Error| failure.in_file(&path);
-            let corpus = open.as_mut().ok_or_else(closed).map_err(about)?;
-            work(corpus, observer).map_err(about)
+            let in_file = |error: Error| error.in_file(&path);
+            let corpus = open.as_mut().ok_or_else(closed).map_err(in_file)?;
+            work(corpus, observer).map_err(in_file)
         })
     }
 
-    /// Runs work that needs to own the corpus for a while, on a thread of its own. The work gives the corpus back.
+    /// Runs work that needs to own the corpus for a while, on its own thread. The work returns the corpus.
     pub(crate) fn with_owned<T: Send + 'static>(
         &self,
         py: Python<'_>,
@@ -62,7 +62,7 @@ impl PyCorpus {
         work: impl FnOnce(Corpus, Observer<'_>) -> (Option<Corpus>, Result<T, Error>) + Send + 'static,
     ) -> PyResult<T> {
         let (open, path) = (self.open.clone(), self.path.clone());
-        run(py, progress, Ending::Awaited, move |observer| {
+        run(py, progress, OnCancel::Wait, move |observer| {
             let mut open = open.lock().unwrap_or_else(PoisonError::into_inner);
             let in_file = |error: Error| error.in_file(&path);
             let corpus = open.take().ok_or_else(closed).map_err(in_file)?;
@@ -72,16 +72,16 @@ impl PyCorpus {
         })
     }
 
-    /// The same file, opened once more to be read; refused where this one is closed.
-    pub(crate) fn look(&self) -> Result<Corpus, Error> {
-        let about = |failure: Error| failure.in_file(&self.path);
+    /// Opens the file again, for reading. Fails if this corpus is closed.
+    pub(crate) fn open_to_read(&self) -> Result<Corpus, Error> {
+        let in_file = |error: Error| error.in_file(&self.path);
         if self.open.lock().unwrap_or_else(PoisonError::into_inner).is_none() {
-            return Err(about(closed()));
+            return Err(in_file(closed()));
         }
-        Corpus::open_read_only(&self.path).map_err(|error| about(error.into()))
+        Corpus::open_read_only(&self.path).map_err(|error| in_file(error.into()))
     }
 
-    /// Where the file is.
+    /// The path of the file.
     pub(crate) fn file(&self) -> &Path {
         &self.path
     }
@@ -148,7 +148,7 @@ impl PyCorpus {
         })
     }
 
-    /// Adds or removes annotations; returns how many were changed or removed.
+    /// Adds or removes annotations. Returns the number of annotations that changed or were removed.
     fn annotate(&self, py: Python<'_>, request: &str) -> PyResult<usize> {
         let request: AnnotateRequest = settings(py, request)?;
         self.with(py, None, move |corpus, _| {
@@ -206,7 +206,7 @@ impl PyCorpus {
 
     fn store_takes(&self, py: Python<'_>, path: PathBuf) -> PyResult<(String, Vec<Option<i64>>)> {
         self.with(py, None, move |corpus, _| {
-            let bytes = std::fs::read(&path).map_err(|error| unread(&path, error))?;
+            let bytes = std::fs::read(&path).map_err(|error| read_error(&path, error))?;
             let (rows, new) = in_file(&path, shard::store_takes(corpus, &bytes))?;
             Ok((Value::from(rows).to_string(), new.into_iter().map(|id| id.map(|id| id.0)).collect()))
         })
@@ -215,7 +215,7 @@ impl PyCorpus {
     fn store_cuts(&self, py: Python<'_>, path: PathBuf, new: Vec<Option<i64>>) -> PyResult<String> {
         self.with(py, None, move |corpus, _| {
             let new: Vec<Option<TakeId>> = new.into_iter().map(|id| id.map(TakeId)).collect();
-            let file = File::open(&path).map_err(|error| unread(&path, error))?;
+            let file = File::open(&path).map_err(|error| read_error(&path, error))?;
             let rows = in_file(&path, shard::store_cuts(corpus, BufReader::new(file), &new))?;
             Ok(Value::from(rows).to_string())
         })
@@ -240,10 +240,10 @@ impl PyCorpus {
 /// A maker, by name.
 pub(crate) fn maker(py: Python<'_>, name: Option<String>) -> PyResult<Option<Maker>> {
     let parsed = name.map(|name| name.parse::<Maker>().map_err(Error::settings)).transpose();
-    parsed.map_err(|failure| raised(py, failure))
+    parsed.map_err(|error| raised(py, error))
 }
 
-fn unread(path: &Path, error: std::io::Error) -> Error {
+fn read_error(path: &Path, error: std::io::Error) -> Error {
     marey::formats::FormatsError::file(path, error).into()
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::Source;
 use crate::error::{settings, to_json};
-use crate::work::{Ending, run};
+use crate::work::{OnCancel, run};
 
 /// Measures motion; `request` is a [`CheckRequest`] with the plan as an object.
 #[pyfunction]
@@ -17,7 +17,7 @@ pub(crate) fn check(py: Python<'_>, motion: Source, request: &str) -> PyResult<S
     if let Some(plan) = request.get_mut("plan").filter(|plan| !plan.is_null()) {
         *plan = Value::String(plan.to_string());
     }
-    run(py, None, Ending::Left, move |_| {
+    run(py, None, OnCancel::Detach, move |_| {
         let mut request = CheckRequest::deserialize(Value::Object(request)).map_err(Error::settings)?;
         match motion {
             Source::File(path) => request.clips.push(path),

@@ -12,7 +12,7 @@ use serde_json::json;
 use super::{OutcomeParts, Source, open_to_read, outcome_parts};
 use crate::corpus::PyCorpus;
 use crate::error::{from_json, settings, to_json, warn};
-use crate::work::{Ending, run};
+use crate::work::{OnCancel, run};
 
 /// Runs a step that changes the corpus. Returns its result as JSON and raises its report as Python warnings.
 fn run_step<T: Serialize>(
@@ -59,7 +59,7 @@ pub(crate) fn duet_train(py: Python<'_>, corpus: &PyCorpus, request: &str) -> Py
 pub(crate) fn duet_island(py: Python<'_>, corpus: &PyCorpus, request: &str, island: u64) -> PyResult<String> {
     let request: DuetLabelRequest = settings(py, request)?;
     let (corpus, _) = open_to_read(py, corpus)?;
-    run(py, None, Ending::Left, move |_| {
+    run(py, None, OnCancel::Detach, move |_| {
         to_json(&label::run_island(&request, island, &Context::with_corpus(corpus))?)
     })
 }
@@ -93,7 +93,7 @@ pub(crate) fn duet_run(
 ) -> PyResult<OutcomeParts> {
     let request: DuetRequest = settings(py, request)?;
     let (corpus, file) = open_to_read(py, corpus)?;
-    run(py, progress, Ending::Left, move |observer| {
+    run(py, progress, OnCancel::Detach, move |observer| {
         let path = path.map(Source::points).transpose()?;
         let request = DuetRequest {
             path: path.as_ref().map(DuetRequest::path_from).unwrap_or_default(),

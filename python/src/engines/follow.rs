@@ -8,7 +8,7 @@ use serde_json::json;
 use super::{OutcomeParts, Source, open_to_read, outcome_parts};
 use crate::corpus::PyCorpus;
 use crate::error::{settings, to_json};
-use crate::work::{Ending, run};
+use crate::work::{OnCancel, run};
 
 #[pyfunction]
 #[pyo3(signature = (corpus, control, request, progress))]
@@ -21,7 +21,7 @@ pub(crate) fn follow(
 ) -> PyResult<OutcomeParts> {
     let request: FollowRequest = settings(py, request)?;
     let (corpus, _) = open_to_read(py, corpus)?;
-    run(py, progress, Ending::Left, move |observer| {
+    run(py, progress, OnCancel::Detach, move |observer| {
         let request = FollowRequest { input: control.control_input()?, ..request };
         let context = Context::with_corpus(corpus).observed_by(observer);
         let outcome = marey::follow::run(&request, &context)?;
@@ -51,7 +51,7 @@ pub(crate) fn transcribe(
 ) -> PyResult<String> {
     let request: FollowRequest = settings(py, request)?;
     let (corpus, _) = open_to_read(py, corpus)?;
-    run(py, progress, Ending::Left, move |observer| {
+    run(py, progress, OnCancel::Detach, move |observer| {
         let request = FollowRequest { input: control.control_input()?, ..request };
         let context = Context::with_corpus(corpus).observed_by(observer);
         to_json(&marey::transcribe::run(&request, &context)?.entries)

@@ -107,5 +107,5 @@ impl Source {
 
 /// Opens another read-only handle to a corpus. Returns it with the corpus's path.
 fn open_to_read(py: Python<'_>, corpus: &PyCorpus) -> PyResult<(Corpus, PathBuf)> {
-    Ok((quick(py, || corpus.look())?, corpus.file().to_owned()))
+    Ok((quick(py, || corpus.open_to_read())?, corpus.file().to_owned()))
 }

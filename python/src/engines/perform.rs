@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::{OutcomeParts, Source, outcome_parts};
 use crate::session::recorded;
-use crate::work::{Ending, run};
+use crate::work::{OnCancel, run};
 
 /// The events of a performance, as `Outcome.details`.
 #[derive(Debug, Serialize)]
@@ -23,7 +23,7 @@ struct PerformEvents {
 
 #[pyfunction]
 pub(crate) fn perform(py: Python<'_>, world_file: PathBuf, input: Source) -> PyResult<OutcomeParts> {
-    run(py, None, Ending::Left, move |_| {
+    run(py, None, OnCancel::Detach, move |_| {
         let world = WorldFile::open(&world_file)?;
         let performer: Box<dyn Performer> = match input {
             Source::File(path) => PerformInput::from(path.to_string_lossy().into_owned()).open()?,

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use super::{OutcomeParts, Source, open_to_read, outcome_parts};
 use crate::corpus::PyCorpus;
 use crate::error::settings;
-use crate::work::{Ending, run};
+use crate::work::{OnCancel, run};
 
 #[pyfunction]
 #[pyo3(signature = (corpus, plan, passes, keep_holds, against, name))]
@@ -22,7 +22,7 @@ pub(crate) fn realise(
 ) -> PyResult<OutcomeParts> {
     let passes = settings(py, passes)?;
     let (corpus, _) = open_to_read(py, corpus)?;
-    run(py, None, Ending::Left, move |_| {
+    run(py, None, OnCancel::Detach, move |_| {
         let reference = against.map(Source::take).transpose()?;
         let name = name.unwrap_or_else(|| RealiseRequest::default().name);
         let request = RealiseRequest { plan, passes, keep_holds, name, reference };

@@ -13,7 +13,7 @@ use serde_json::json;
 use super::{OutcomeParts, Source, open_to_read, outcome_parts};
 use crate::corpus::PyCorpus;
 use crate::error::{settings, to_json};
-use crate::work::{Ending, run};
+use crate::work::{OnCancel, run};
 
 /// A terrain: polylines in profile, or a file.
 #[derive(FromPyObject)]
@@ -37,7 +37,7 @@ pub(crate) fn traverse(
 ) -> PyResult<OutcomeParts> {
     let mut request: TraverseRequest = settings(py, request)?;
     let (corpus, file) = open_to_read(py, corpus)?;
-    run(py, progress, Ending::Left, move |observer| {
+    run(py, progress, OnCancel::Detach, move |observer| {
         let path = path.map(|path| way_of(&path.points()?)).transpose()?;
         request.terrain = match terrain {
             TerrainSource::File(file) => {

@@ -12,7 +12,7 @@ use super::{OutcomeParts, open_to_read, outcome_parts};
 use crate::corpus::PyCorpus;
 use crate::error::settings;
 use crate::take::PyTake;
-use crate::work::{Ending, run};
+use crate::work::{OnCancel, run};
 
 /// The style of a corpus. The first call learns it; later calls reuse it.
 #[pyclass(name = "Style", module = "marey._native", frozen)]
@@ -70,7 +70,7 @@ impl PyStyle {
     ) -> PyResult<OutcomeParts> {
         let request: TweenRequest = settings(py, request)?;
         let handle = self.0.clone();
-        run(py, None, Ending::Left, move |_| {
+        run(py, None, OnCancel::Detach, move |_| {
             let request = TweenRequest {
                 only: handle.only.clone(),
                 style: handle.style,
@@ -87,7 +87,7 @@ impl PyStyle {
     fn wander(&self, py: Python<'_>, start: Option<PoseArgument>, request: &str) -> PyResult<OutcomeParts> {
         let request: WanderRequest = settings(py, request)?;
         let handle = self.0.clone();
-        run(py, None, Ending::Left, move |_| {
+        run(py, None, OnCancel::Detach, move |_| {
             let request = WanderRequest {
                 only: handle.only.clone(),
                 style: handle.style,

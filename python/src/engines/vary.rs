@@ -9,7 +9,7 @@ use serde_json::json;
 use super::{OutcomeParts, Source, open_to_read, outcome_parts};
 use crate::corpus::PyCorpus;
 use crate::error::settings;
-use crate::work::{Ending, run};
+use crate::work::{OnCancel, run};
 
 #[pyfunction]
 #[pyo3(signature = (corpus, takes, request, count, progress))]
@@ -23,7 +23,7 @@ pub(crate) fn vary(
 ) -> PyResult<Vec<OutcomeParts>> {
     let request: VaryRequest = settings(py, request)?;
     let corpus = corpus.map(|corpus| open_to_read(py, corpus)).transpose()?;
-    run(py, progress, Ending::Left, move |observer| {
+    run(py, progress, OnCancel::Detach, move |observer| {
         let motion = takes.into_iter().map(take).collect::<Result<Vec<Take>, _>>()?;
         let request = VaryRequest { motion, ..request };
         let (context, file) = match corpus {
@@ -36,9 +36,9 @@ pub(crate) fn vary(
             None => error,
         })?;
         let mut results = Vec::new();
-        for number in 0..count {
-            context.report("variations", number as usize, count as usize)?;
-            let seed = request.seed.wrapping_add(number);
+        for index in 0..count {
+            context.report("variations", index as usize, count as usize)?;
+            let seed = request.seed.wrapping_add(index);
             let outcome = job.run(seed, &request.name)?;
             let details = &outcome.details;
             let summary =

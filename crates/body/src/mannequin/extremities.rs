@@ -38,9 +38,9 @@ pub(super) fn hand(human: &Human<'_>, side: Side, mesh: &mut Mesh) {
     let across = (across - along * along.dot(across)).normalize_or(along.any_orthonormal_vector());
     let weights = Weights::all(hand);
     let length_m = if has_fingers { middle.distance(wrist) } else { 0.092 * s };
-    let station = |share: f32, wide: f32, deep: f32| Station {
-        at: wrist + along * share * length_m,
-        radii_m: [wide * s, deep * s],
+    let station = |fraction: f32, width: f32, depth: f32| Station {
+        at: wrist + along * fraction * length_m,
+        radii_m: [width * s, depth * s],
         weights,
     };
     if has_fingers {
@@ -62,8 +62,8 @@ pub(super) fn hand(human: &Human<'_>, side: Side, mesh: &mut Mesh) {
         station(1.0, 0.015, 0.008),
     ];
     limb(mesh, &mitten, across);
-    let thumb = |share: f32, out: f32, radius: f32| Station {
-        at: wrist + along * share * length_m + across * out * s,
+    let thumb = |fraction: f32, out: f32, radius: f32| Station {
+        at: wrist + along * fraction * length_m + across * out * s,
         radii_m: [radius * s, radius * s],
         weights,
     };
@@ -112,7 +112,7 @@ pub(super) fn foot(human: &Human<'_>, side: Side, mesh: &mut Mesh) {
     let heel_m = -0.032 * s;
     let ball_m = ball.map_or(0.7 * toe_m, |(_, at)| (at - ankle).dot(along).clamp(0.4 * toe_m, 0.85 * toe_m));
     let height_m = ankle.y - sole_m;
-    // Each ring: distance ahead of the ankle, half width as a share of the stature, height above the sole.
+    // Each ring: distance ahead of the ankle, half width as a fraction of the stature, height above the sole.
     let rings = [
         (heel_m, 0.016, 0.55 * height_m),
         (heel_m * 0.55, 0.021, 0.95 * height_m),
@@ -123,13 +123,13 @@ pub(super) fn foot(human: &Human<'_>, side: Side, mesh: &mut Mesh) {
         (ball_m + 0.45 * (toe_m - ball_m), 0.026, 0.42 * height_m),
         (ball_m + 0.85 * (toe_m - ball_m), 0.019, 0.36 * height_m),
     ];
-    let ring = |(forth_m, wide, tall_m): (f32, f32, f32)| {
-        let edge_m = 0.35 * tall_m;
-        let at = level(ankle) + up * (sole_m + edge_m) + along * forth_m;
-        let share = (forth_m - 0.75 * ball_m) / (0.5 * ball_m);
-        let weights = ball.map_or(Weights::all(foot), |(toes, _)| Weights::between(foot, toes, share));
-        let (up, down) = (up * (tall_m - edge_m), up * -edge_m);
-        Ring { at, side: side * wide * s, up, down, weights }
+    let ring = |(ahead_m, width, height_above_sole_m): (f32, f32, f32)| {
+        let edge_m = 0.35 * height_above_sole_m;
+        let at = level(ankle) + up * (sole_m + edge_m) + along * ahead_m;
+        let fraction = (ahead_m - 0.75 * ball_m) / (0.5 * ball_m);
+        let weights = ball.map_or(Weights::all(foot), |(toes, _)| Weights::between(foot, toes, fraction));
+        let (up, down) = (up * (height_above_sole_m - edge_m), up * -edge_m);
+        Ring { at, side: side * width * s, up, down, weights }
     };
     rounded(mesh, &rings.map(ring), 0.8);
 }

@@ -7,10 +7,10 @@ use super::extremities::{foot, hand};
 use super::loft::{Ring, Station, closed, limb, rounded};
 use super::mesh::{Mesh, Weights};
 use super::rods;
-use crate::{HEAD_SHARE, RestSkeleton, TrunkFrame, extra_joints, stature_m};
+use crate::{HEAD_FRACTION, RestSkeleton, TrunkFrame, extra_joints, stature_m};
 
-/// The trunk from the crotch to the neck: height as a share of the distance from hips to shoulders; half width, half depth and
-/// offset ahead as shares of the stature.
+/// The trunk from the crotch to the neck: height as a fraction of the distance from hips to shoulders; half width, half depth and
+/// offset ahead as fractions of the stature.
 const TRUNK: [[f32; 4]; 9] = [
     [-0.10, 0.070, 0.050, 0.000],
     [0.02, 0.088, 0.060, -0.002],
@@ -23,7 +23,8 @@ const TRUNK: [[f32; 4]; 9] = [
     [1.08, 0.050, 0.035, -0.006],
 ];
 
-/// The head from chin to crown: height as a share of the head's; half width, half depth and offset ahead as shares of the stature.
+/// The head from chin to crown: height as a fraction of the head's; half width, half depth and offset ahead as fractions of the
+/// stature.
 const HEAD: [[f32; 4]; 8] = [
     [0.03, 0.016, 0.017, 0.022],
     [0.12, 0.027, 0.031, 0.014],
@@ -35,7 +36,7 @@ const HEAD: [[f32; 4]; 8] = [
     [0.985, 0.013, 0.016, -0.004],
 ];
 
-/// The height of the head as a share of the stature.
+/// The height of the head as a fraction of the stature.
 const HEAD_HEIGHT: f32 = 0.130;
 
 /// The skeleton of a person at rest, with its measures.
@@ -65,7 +66,7 @@ impl<'a> Human<'a> {
         self.rest
     }
 
-    /// The joint of a role, and where it is.
+    /// The joint of a role, and its position.
     pub(super) fn joint(&self, role: Role) -> Option<(usize, Vec3)> {
         let joint = self.skeleton().joint_of(role)?;
         Some((joint, self.rest.at(joint)))
@@ -99,15 +100,15 @@ impl<'a> Human<'a> {
             .iter()
             .map(|[height, wide, deep, ahead]| {
                 let height_m = height * length_m;
-                // The pelvis encloses hips that are far apart, and the chest reaches shoulders that are.
-                let least_m = if *height < 0.3 {
+                // The pelvis encloses hips that are far apart, and the chest reaches shoulders that are far apart.
+                let min_m = if *height < 0.3 {
                     hip_m + 0.03 * s
                 } else if (0.6..0.95).contains(height) {
                     arm_m - 0.024 * s
                 } else {
                     0.0
                 };
-                let wide_m = (wide * s).max(least_m);
+                let wide_m = (wide * s).max(min_m);
                 let at = self.axes.pelvis + self.axes.up * height_m + self.axes.ahead * *ahead * s;
                 Ring::new(at, self.axes.left * wide_m, self.axes.ahead * *deep * s, spine.weights(height_m))
             })
@@ -121,8 +122,8 @@ impl<'a> Human<'a> {
         let (s, chest) = (self.stature_m, Spine::of(self).last());
         let collar = self.skeleton().joint_of(Role::LeftShoulder.on(side)).unwrap_or(chest);
         let neck = self.axes.shoulders + (self.axes.up * 0.026 - self.axes.ahead * 0.006) * s;
-        let station = |share: f32, sunk: f32, [tall, deep]: [f32; 2], weights| Station {
-            at: neck.lerp(shoulder, share) - self.axes.up * sunk * s,
+        let station = |fraction: f32, sunk: f32, [tall, deep]: [f32; 2], weights| Station {
+            at: neck.lerp(shoulder, fraction) - self.axes.up * sunk * s,
             radii_m: [tall * s, deep * s],
             weights,
         };
@@ -141,17 +142,17 @@ impl<'a> Human<'a> {
         let tips = self.rest.tips.iter().filter(|(parent, _)| *parent == head).map(|(_, tip)| *tip - at);
         let tip_m = tips.map(|tip| tip.dot(up)).fold(0.0, f32::max);
         let above_m = (at - self.axes.shoulders).dot(up);
-        let crown_m = (HEAD_SHARE * s - above_m).max(0.06 * s).max(tip_m).min(0.2 * s);
+        let crown_m = (HEAD_FRACTION * s - above_m).max(0.06 * s).max(tip_m).min(0.2 * s);
         let chin = at + up * (crown_m - HEAD_HEIGHT * s);
         let weights = Weights::all(head);
         let on_head = |height: f32, ahead_of: f32| chin + (up * height * HEAD_HEIGHT + ahead * ahead_of) * s;
-        let ring = |[height, wide, deep, forth]: &[f32; 4]| {
-            Ring::new(on_head(*height, *forth), left * *wide * s, ahead * *deep * s, weights)
+        let ring = |[height, wide, deep, offset]: &[f32; 4]| {
+            Ring::new(on_head(*height, *offset), left * *wide * s, ahead * *deep * s, weights)
         };
         let rings: Vec<Ring> = HEAD.iter().map(ring).collect();
         closed(mesh, &rings, [on_head(0.0, 0.022), on_head(1.0, -0.004)]);
-        let nose = |height: f32, forth: f32, radius: f32| Station {
-            at: on_head(height, forth),
+        let nose = |height: f32, offset: f32, radius: f32| Station {
+            at: on_head(height, offset),
             radii_m: [radius * s, radius * s],
             weights,
         };
@@ -164,8 +165,8 @@ impl<'a> Human<'a> {
         let chest = Spine::of(self).last();
         let neck = self.skeleton().joint_of(Role::Neck).unwrap_or(head);
         let base = self.axes.shoulders + (self.axes.up * 0.005 - self.axes.ahead * 0.006) * s;
-        let station = |share: f32, radius: f32, weights| Station {
-            at: base.lerp(top, share),
+        let station = |fraction: f32, radius: f32, weights| Station {
+            at: base.lerp(top, fraction),
             radii_m: [radius * s, radius * s],
             weights,
         };
@@ -184,9 +185,9 @@ impl<'a> Human<'a> {
             return;
         };
         let bend = 0.12;
-        let station = |(share, [wide, deep]): &(f32, [f32; 2])| {
-            let at = if *share <= 1.0 { a.lerp(b, *share) } else { b.lerp(c, share - 1.0) };
-            let weights = Weights::between(upper, lower, (share - 1.0 + bend) / (2.0 * bend));
+        let station = |(fraction, [wide, deep]): &(f32, [f32; 2])| {
+            let at = if *fraction <= 1.0 { a.lerp(b, *fraction) } else { b.lerp(c, fraction - 1.0) };
+            let weights = Weights::between(upper, lower, (fraction - 1.0 + bend) / (2.0 * bend));
             Station { at, radii_m: [wide * self.stature_m, deep * self.stature_m], weights }
         };
         let stations: Vec<Station> = shape.iter().map(station).collect();
@@ -203,7 +204,7 @@ impl<'a> Human<'a> {
     }
 }
 
-/// Half width and half depth along an arm: 0 at the shoulder, 1 at the elbow, 2 at the wrist; as shares of the stature.
+/// Half width and half depth along an arm: 0 at the shoulder, 1 at the elbow, 2 at the wrist; as fractions of the stature.
 const ARM: [(f32, [f32; 2]); 10] = [
     (0.0, [0.034, 0.034]),
     (0.2, [0.035, 0.033]),
@@ -270,8 +271,8 @@ impl Spine {
             let middle = 0.5 * (at + next(index));
             if height_m <= middle {
                 let Some((lower, from)) = below else { return Weights::all(*joint) };
-                let share = (height_m - from) / (middle - from).max(f32::MIN_POSITIVE);
-                return Weights::between(lower, *joint, smoothstep(share));
+                let fraction = (height_m - from) / (middle - from).max(f32::MIN_POSITIVE);
+                return Weights::between(lower, *joint, smoothstep(fraction));
             }
             below = Some((*joint, middle));
         }

@@ -31,8 +31,8 @@ impl Ring {
     }
 
     /// The ring scaled about its centre and moved.
-    fn scaled(&self, offset: Vec3, share: f32) -> Self {
-        let [side, up, down] = [self.side, self.up, self.down].map(|v| v * share);
+    fn scaled(&self, offset: Vec3, fraction: f32) -> Self {
+        let [side, up, down] = [self.side, self.up, self.down].map(|v| v * fraction);
         Self { at: self.at + offset, side, up, down, ..*self }
     }
 

@@ -6,30 +6,30 @@ use glam::Vec3;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Weights {
     joints: [usize; 4],
-    shares: [f32; 4],
+    values: [f32; 4],
 }
 
 impl Weights {
     /// Follows one joint.
     pub(super) fn all(joint: usize) -> Self {
-        Self { joints: [joint, 0, 0, 0], shares: [1.0, 0.0, 0.0, 0.0] }
+        Self { joints: [joint, 0, 0, 0], values: [1.0, 0.0, 0.0, 0.0] }
     }
 
-    /// Follows two joints: a share of 0 is the first only, 1 the second only.
-    pub(super) fn between(first: usize, second: usize, share: f32) -> Self {
-        let share = share.clamp(0.0, 1.0);
-        if first == second || share == 0.0 {
+    /// Follows two joints: only the first if the fraction is 0, only the second if it is 1.
+    pub(super) fn between(first: usize, second: usize, fraction: f32) -> Self {
+        let fraction = fraction.clamp(0.0, 1.0);
+        if first == second || fraction == 0.0 {
             return Self::all(first);
         }
-        if share == 1.0 {
+        if fraction == 1.0 {
             return Self::all(second);
         }
-        Self { joints: [first, second, 0, 0], shares: [1.0 - share, share, 0.0, 0.0] }
+        Self { joints: [first, second, 0, 0], values: [1.0 - fraction, fraction, 0.0, 0.0] }
     }
 
     /// The joints and their weights in 255ths, which add up to 255. Unused slots name joint 0.
     pub(super) fn of_255(&self) -> ([u16; 4], [u8; 4]) {
-        let mut parts = self.shares.map(|share| (share * 255.0).round() as u8);
+        let mut parts = self.values.map(|value| (value * 255.0).round() as u8);
         let rest: u8 = parts.iter().skip(1).fold(0, |sum, part| sum.saturating_add(*part));
         if let Some(first) = parts.first_mut() {
             *first = 255 - rest;
@@ -90,8 +90,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn shares_add_up(share in -1f32..2.0) {
-            let (joints, parts) = Weights::between(3, 9, share).of_255();
+        fn weights_add_up(fraction in -1f32..2.0) {
+            let (joints, parts) = Weights::between(3, 9, fraction).of_255();
             prop_assert_eq!(parts.iter().map(|part| u32::from(*part)).sum::<u32>(), 255);
             for (joint, part) in joints.iter().zip(parts) {
                 prop_assert!(part > 0 || *joint == 0);

@@ -1,6 +1,6 @@
 //! A simple mesh for a skeleton, so that an exported file shows a person in any viewer.
 //!
-//! A skeleton with the roles of a person gets limbs, a trunk, a head, hands and feet, whose thicknesses are shares of the stature,
+//! A skeleton with the roles of a person gets limbs, a trunk, a head, hands and feet, whose thicknesses are fractions of the stature,
 //! chosen by eye. Any other skeleton gets a rod for each bone. All pieces are [lofts](loft): rings around a line, skinned to the
 //! joints they lie at. Pieces overlap where they meet, like the sockets of a wooden mannequin. Only knees, elbows, the trunk and
 //! the balls of the feet bend smoothly.

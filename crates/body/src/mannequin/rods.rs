@@ -5,11 +5,11 @@ use super::mesh::{Mesh, Weights};
 use crate::RestSkeleton;
 use glam::Vec3;
 
-/// Thickness of a rod at its joint, as a share of its length, and bounds on it as shares of the figure's size.
+/// Thickness of a rod at its joint, as a fraction of its length, and bounds on it as fractions of the figure's size.
 const THICKNESS: f32 = 0.12;
 const BOUNDS: [f32; 2] = [0.009, 0.03];
 
-/// Bones shorter than this share of the figure's size are left out.
+/// Bones shorter than this fraction of the figure's size are left out.
 const SHORTEST: f32 = 1e-3;
 
 /// Adds a rod for each bone.
@@ -35,12 +35,12 @@ pub(super) fn rod(rest: &RestSkeleton<'_>, joint: usize, end: Vec3, size_m: f32,
     if !is_visible {
         return;
     }
-    let [thin, thick] = BOUNDS.map(|share| share * size_m);
+    let [thin, thick] = BOUNDS.map(|fraction| fraction * size_m);
     let radius_m = (THICKNESS * length_m).clamp(thin, thick).min(0.4 * length_m);
     let weights = Weights::all(joint);
-    let station = |share: f32, thickness: f32| {
+    let station = |fraction: f32, thickness: f32| {
         let radius_m = radius_m * thickness;
-        Station { at: start.lerp(end, share), radii_m: [radius_m, radius_m], weights }
+        Station { at: start.lerp(end, fraction), radii_m: [radius_m, radius_m], weights }
     };
     limb(
         mesh,

@@ -88,7 +88,7 @@ pub fn a_star<P: Space>(
         }
         space.steps(&state, &mut steps);
         // It must not be dropped while its successors are added.
-        tree.nodes[at].holds += 1;
+        tree.nodes[at].references += 1;
         for (next, step) in steps.drain(..) {
             let g = g + check(step, || "a step".into())?.max(0.0);
             let bound = check(space.bound(&next), || "a bound".into())?;
@@ -132,7 +132,7 @@ struct Node<S> {
     f: f64,
     before: Option<usize>,
     /// The number of successors that refer to this node; one more while it is expanded.
-    holds: usize,
+    references: usize,
     /// Whether a cheaper path to the same state was found since.
     is_superseded: bool,
 }
@@ -183,7 +183,7 @@ impl<S: Clone + Ord> Tree<S> {
 
     fn add(&mut self, state: S, g: f64, bound: f64, before: Option<usize>) {
         let f = g + bound;
-        let node = Node { state: state.clone(), g, f, before, holds: 0, is_superseded: false };
+        let node = Node { state: state.clone(), g, f, before, references: 0, is_superseded: false };
         let at = match self.free.pop() {
             Some(at) => {
                 self.nodes[at] = node;
@@ -195,7 +195,7 @@ impl<S: Clone + Ord> Tree<S> {
             }
         };
         if let Some(before) = before {
-            self.nodes[before].holds += 1;
+            self.nodes[before].references += 1;
         }
         self.open.insert((Cost(f), at));
         self.of_state.insert(state, at);
@@ -223,8 +223,8 @@ impl<S: Clone + Ord> Tree<S> {
 
     /// Releases a reference; frees the node if it was the last.
     fn release(&mut self, node: usize) {
-        self.nodes[node].holds -= 1;
-        if self.nodes[node].holds > 0 {
+        self.nodes[node].references -= 1;
+        if self.nodes[node].references > 0 {
             return;
         }
         if self.nodes[node].is_superseded {
@@ -249,7 +249,7 @@ mod tests {
 
     use super::*;
 
-    /// A graph with directed edges, and a heuristic that is a share of the true remaining cost.
+    /// A graph with directed edges, and a heuristic that is a fraction of the true remaining cost.
     #[derive(Debug)]
     struct Graph {
         node_count: usize,
@@ -294,12 +294,12 @@ mod tests {
     fn graphs() -> impl Strategy<Value = (Graph, Vec<f64>)> {
         (2usize..12).prop_flat_map(|node_count| {
             let cost = prop::option::weighted(0.3, (0u32..9).prop_map(f64::from));
-            let shares = prop::collection::vec(0u32..=4, node_count);
-            (prop::collection::vec(cost, node_count * node_count), shares, 0..node_count).prop_map(
-                move |(costs, shares, goal)| {
+            let quarters = prop::collection::vec(0u32..=4, node_count);
+            (prop::collection::vec(cost, node_count * node_count), quarters, 0..node_count).prop_map(
+                move |(costs, quarters, goal)| {
                     let remaining = bellman_ford(node_count, &costs, goal);
-                    let bounds = remaining.iter().zip(&shares).map(|(remaining, share)| {
-                        if *share == 0 { 0.0 } else { remaining * 0.25 * f64::from(*share) }
+                    let bounds = remaining.iter().zip(&quarters).map(|(remaining, quarter)| {
+                        if *quarter == 0 { 0.0 } else { remaining * 0.25 * f64::from(*quarter) }
                     });
                     let bounds = bounds.collect();
                     (Graph { node_count, costs, goal, bounds }, remaining)
@@ -316,8 +316,8 @@ mod tests {
             if let Some(found) = found {
                 prop_assert!(found.proven);
                 prop_assert_eq!((found.states[0], *found.states.last().unwrap()), (0, graph.goal));
-                let along = found.states.windows(2).map(|pair| graph.costs[pair[0] * graph.node_count + pair[1]].unwrap());
-                prop_assert_eq!(along.sum::<f64>(), found.cost);
+                let step_costs = found.states.windows(2).map(|pair| graph.costs[pair[0] * graph.node_count + pair[1]].unwrap());
+                prop_assert_eq!(step_costs.sum::<f64>(), found.cost);
             }
         }
 
@@ -326,8 +326,8 @@ mod tests {
             if let Some(found) = a_star(&graph, 0, max_states).unwrap() {
                 prop_assert!(found.cost >= remaining[0]);
                 prop_assert!(!found.proven || found.cost == remaining[0]);
-                let along = found.states.windows(2).map(|pair| graph.costs[pair[0] * graph.node_count + pair[1]].unwrap());
-                prop_assert_eq!(along.sum::<f64>(), found.cost);
+                let step_costs = found.states.windows(2).map(|pair| graph.costs[pair[0] * graph.node_count + pair[1]].unwrap());
+                prop_assert_eq!(step_costs.sum::<f64>(), found.cost);
             }
         }
     }

@@ -35,10 +35,10 @@ pub(super) struct Lattice<'a> {
 impl<'a> Lattice<'a> {
     pub(super) fn new(spans: &'a [CandidateSpan], frames: usize) -> Result<Self> {
         let mut starting = vec![Vec::new(); frames];
-        for (number, span) in spans.iter().enumerate() {
-            check(span.cost, || format!("candidate {number}"))?;
+        for (index, span) in spans.iter().enumerate() {
+            check(span.cost, || format!("candidate {index}"))?;
             if span.start < span.end && span.end <= frames && span.cost < f64::INFINITY {
-                starting[span.start].push(number);
+                starting[span.start].push(index);
             }
         }
         Ok(Self { spans, starting, best: vec![None; spans.len()] })

@@ -93,8 +93,8 @@ fn frames(range: &str) -> Result<std::ops::Range<usize>> {
 
 /// A file name that every file system accepts.
 fn file_name(name: &str) -> String {
-    let fits = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '-' };
-    let name: String = name.chars().take(80).map(fits).collect();
+    let portable = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '-' };
+    let name: String = name.chars().take(80).map(portable).collect();
     let name = name.trim_matches(['.', '-']).to_owned();
     if name.is_empty() { "motion".into() } else { name }
 }

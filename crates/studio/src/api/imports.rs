@@ -17,10 +17,10 @@ use crate::{MotionId, Result, Studio, StudioError, codes, guard};
 const MAX_COMPANIONS: usize = 8;
 
 /// The parameter `name=…` of a query, percent-decoded.
-fn name_in(query: &str) -> Result<String> {
-    let name = pairs(query).find(|(key, _)| *key == "name").and_then(|(_, name)| decoded(name));
+fn file_name_in(query: &str) -> Result<String> {
+    let name = pairs(query).find(|(key, _)| *key == "name").and_then(|(_, name)| percent_decoded(name));
     let name = name.filter(|name| !name.is_empty() && name.chars().count() <= 200);
-    name.ok_or_else(|| StudioError::new(&codes::REQUEST, "a file has a name of up to 200 characters"))
+    name.ok_or_else(|| StudioError::new(&codes::REQUEST, "the file needs a name of 1 to 200 characters"))
 }
 
 fn pairs(query: &str) -> impl Iterator<Item = (&str, &str)> {
@@ -28,20 +28,20 @@ fn pairs(query: &str) -> impl Iterator<Item = (&str, &str)> {
 }
 
 /// The bytes of a file.
-async fn bytes_of(request: Request) -> Result<Arc<[u8]>> {
+async fn body_bytes(request: Request) -> Result<Arc<[u8]>> {
     let (parts, body) = request.into_parts();
     let bytes = guard::body(&parts.headers, body, "application/octet-stream", guard::FILE_BYTES).await?;
     Ok(bytes.as_ref().into())
 }
 
-/// Receives a file that another needs beside it. Responds with its number.
+/// Receives a file that another file needs. Responds with its number.
 pub(super) async fn companion(
     State(studio): AppState,
     RawQuery(query): RawQuery,
     request: Request,
 ) -> JsonResult {
-    let name = name_in(&query.unwrap_or_default())?;
-    let bytes = bytes_of(request).await?;
+    let name = file_name_in(&query.unwrap_or_default())?;
+    let bytes = body_bytes(request).await?;
     Ok(Json(json!({ "companion": studio.companions.insert((name, bytes)) })))
 }
 
@@ -56,7 +56,7 @@ pub(super) struct SentFile {
 /// number, as `companion=1`.
 pub(super) async fn sent_file(studio: &Studio, query: Option<String>, request: Request) -> Result<SentFile> {
     let query = query.unwrap_or_default();
-    let name = name_in(&query)?;
+    let name = file_name_in(&query)?;
     let mut companions = Vec::new();
     for (_, number) in pairs(&query).filter(|(key, _)| *key == "companion").take(MAX_COMPANIONS) {
         let companion = number.parse().ok().and_then(|number| studio.companions.get(number));
@@ -64,7 +64,7 @@ pub(super) async fn sent_file(studio: &Studio, query: Option<String>, request: R
             .ok_or_else(|| StudioError::new(&codes::NO_MOTION, "a companion file is no longer kept"))?;
         companions.push((*companion).clone());
     }
-    Ok(SentFile { name, bytes: bytes_of(request).await?, companions })
+    Ok(SentFile { name, bytes: body_bytes(request).await?, companions })
 }
 
 /// Reads a file.
@@ -79,13 +79,13 @@ pub(super) async fn read(State(studio): AppState, RawQuery(query): RawQuery, req
 }
 
 /// Reads a file again with other settings.
-pub(super) async fn again(
+pub(super) async fn read_again(
     State(studio): AppState,
     PathNumber(number): PathNumber,
     JsonBody(overrides): JsonBody<ImportOverrides>,
 ) -> JsonResult {
     let about = run_limited(&studio, move |studio| {
-        let import = studio.imports.get(number).ok_or_else(gone)?.again(&overrides)?;
+        let import = studio.imports.get(number).ok_or_else(gone)?.read_again(&overrides)?;
         let about = import.about();
         studio.imports.replace(number, import).ok_or_else(gone)?;
         Ok(with_number(number, about))
@@ -146,7 +146,7 @@ fn with_number(number: u64, mut about: Value) -> Value {
 }
 
 /// Percent-decoded text; `None` if it is malformed.
-fn decoded(text: &str) -> Option<String> {
+fn percent_decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
     while let Some(byte) = rest.next() {
@@ -163,13 +163,13 @@ fn decoded(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::decoded;
+    use super::percent_decoded;
 
     #[test]
     fn names_are_decoded() {
-        assert_eq!(decoded("a%20walk%C3%A9.bvh").as_deref(), Some("a walké.bvh"));
+        assert_eq!(percent_decoded("a%20walk%C3%A9.bvh").as_deref(), Some("a walké.bvh"));
         for bad in ["%", "%2", "%zz", "%ff"] {
-            assert_eq!(decoded(bad), None, "{bad}");
+            assert_eq!(percent_decoded(bad), None, "{bad}");
         }
     }
 }

@@ -47,7 +47,7 @@ pub(super) async fn keep(
                 for (actor, contacts) in result.contacts.iter().enumerate() {
                     annotations.extend(contacts.all().iter().map(|contact| {
                         let (start, end) = (contact.frames.start, contact.frames.end);
-                        let touch = ContactInterval {
+                        let interval = ContactInterval {
                             start,
                             end,
                             actor,
@@ -56,7 +56,7 @@ pub(super) async fn keep(
                         };
                         Annotation {
                             take: id,
-                            what: AnnotationContent::Contact(touch),
+                            what: AnnotationContent::Contact(interval),
                             maker: Maker::method("studio"),
                         }
                     }));
@@ -87,7 +87,11 @@ fn provenance(corpus: &Corpus, result: &StudioResult) -> Result<Provenance, Corp
     };
     if licences.len() > 1 {
         // All of them apply.
-        licences = licences.into_iter().filter(|one| !one.is_empty()).map(|one| format!("({one})")).collect();
+        licences = licences
+            .into_iter()
+            .filter(|licence| !licence.is_empty())
+            .map(|licence| format!("({licence})"))
+            .collect();
     }
     Ok(Provenance {
         source: join(sources, " + "),

@@ -45,7 +45,7 @@ pub(crate) fn router(address: SocketAddr) -> Router<Arc<Studio>> {
         .route("/api/motions/{motion}/export/{what}", get(export::export))
         .route("/api/companions", post(imports::companion))
         .route("/api/imports", post(imports::read))
-        .route("/api/imports/{import}", post(imports::again).delete(imports::forget))
+        .route("/api/imports/{import}", post(imports::read_again).delete(imports::forget))
         .route("/api/imports/{import}/keep", post(imports::keep))
         .route("/api/characters", get(characters::list).post(characters::add))
         .route("/api/characters/{character}", delete(characters::remove))
@@ -61,7 +61,9 @@ pub(crate) fn router(address: SocketAddr) -> Router<Arc<Studio>> {
         .route("/api/results/{result}/card", get(card::card))
         .route("/api/jobs/{job}", get(jobs::state).delete(jobs::cancel))
         .fallback(get(file))
-        .method_not_allowed_fallback(async || StudioError::new(&codes::METHOD, "not at this address"))
+        .method_not_allowed_fallback(async || {
+            StudioError::new(&codes::METHOD, "the address does not support this method")
+        })
 }
 
 /// The files of the page.

@@ -126,14 +126,15 @@ pub(super) fn marks(corpus: &Corpus, id: TakeId) -> Result<Value, CorpusError> {
             AnnotationContent::Marker(marker) => {
                 markers.push(json!({ "name": marker.name, "frame": marker.frame }))
             }
-            AnnotationContent::Contact(touch) if touch.on != ContactTarget::Floor => holds.push(json!({
-                "actor": touch.actor, "role": touch.role, "on": touch.on.to_string(),
-                "start": touch.start, "end": touch.end,
+            AnnotationContent::Contact(contact) if contact.on != ContactTarget::Floor => holds.push(json!({
+                "actor": contact.actor, "role": contact.role, "on": contact.on.to_string(),
+                "start": contact.start, "end": contact.end,
             })),
             _ => {}
         }
     }
-    let segments: Vec<Value> = corpus.segments_of(id)?.iter().map(|one| segment(one, &annotations)).collect();
+    let segments: Vec<Value> =
+        corpus.segments_of(id)?.iter().map(|found| segment(found, &annotations)).collect();
     Ok(json!({ "tags": tags, "markers": markers, "holds": holds, "segments": segments }))
 }
 

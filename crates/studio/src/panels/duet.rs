@@ -210,8 +210,8 @@ impl DrawnPath {
         OutOfRange::check("rate_hz", self.rate_hz, 1.0..=1000.0).map_err(duet::DuetError::from)?;
         let points = self.points.iter().enumerate();
         // Positions have the precision of a path file, so that the command gives the same result.
-        let point = |(number, [x, z]): (usize, &[f64; 2])| {
-            [number as f64 / self.rate_hz, f64::from(*x as f32), f64::from(*z as f32)]
+        let point = |(index, [x, z]): (usize, &[f64; 2])| {
+            [index as f64 / self.rate_hz, f64::from(*x as f32), f64::from(*z as f32)]
         };
         Ok(points.map(point).collect())
     }

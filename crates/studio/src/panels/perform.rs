@@ -132,11 +132,11 @@ fn opening(performance: &Performance<'_>, rate_hz: f64) -> Value {
 /// The features of the world, and the end of the course.
 fn features(session: &PerformSession) -> Value {
     let world = session.world();
-    let feature = |(number, feature): (usize, &Feature)| {
+    let feature = |(index, feature): (usize, &Feature)| {
         json!({
             "name": feature.name,
             "template": feature.template,
-            "geometry": session.geometry(number),
+            "geometry": session.geometry(index),
             "motion": feature.motion,
         })
     };
@@ -156,10 +156,10 @@ fn frame_state(performance: &Performance<'_>, velocity_before: Vec3, rate_hz: f6
     // Force per mass: the acceleration by everything but gravity.
     let contact_force = (state.velocity - velocity_before) * rate_hz as f32 + Vec3::Y * world.gravity_mps2;
     let mut ropes = Vec::new();
-    for (number, feature) in world.features.iter().enumerate() {
+    for (index, feature) in world.features.iter().enumerate() {
         if matches!(feature.geometry, Geometry::Rope { .. }) {
             let mut points = Vec::new();
-            session.rope_into(number, &mut points);
+            session.rope_into(index, &mut points);
             ropes.push(points.iter().map(|at| at.to_array()).collect::<Vec<_>>());
         }
     }

@@ -54,9 +54,9 @@ impl Panel for VaryPanel {
         request.run_verb(work, |context| {
             let job = VaryJob::new(&verb, context)?;
             let mut results = Vec::new();
-            for number in 0..message.count {
-                context.report("varying", number as usize, message.count as usize)?;
-                let seed = message.seed.wrapping_add(number);
+            for index in 0..message.count {
+                context.report("varying", index as usize, message.count as usize)?;
+                let seed = message.seed.wrapping_add(index);
                 let outcome = job.run(seed, &format!("{} varied {seed}", info.name))?;
                 let (result, details) = StudioResult::from_outcome(outcome);
                 results.push(StudioResult {

@@ -13,13 +13,13 @@ use socket::{Socket, frame};
 use support::Server;
 use support::client::Client;
 
-fn begin(server: &Server, frames: usize, letters: usize) -> u64 {
+fn start_session(server: &Server, frames: usize, letters: usize) -> u64 {
     let message = json!({ "frames": frames, "letters": letters }).to_string();
     server.post("/api/panels/marching/play", &message).json()["live"].as_u64().unwrap()
 }
 
 /// The numbers of all frames until the session ends, and its last state.
-fn watched(socket: &mut Socket) -> (Vec<u32>, Value) {
+fn watch_until_end(socket: &mut Socket) -> (Vec<u32>, Value) {
     let (mut numbers, mut last, mut is_open) = (Vec::new(), Value::Null, false);
     while let Some((kind, bytes)) = socket.next() {
         match kind {
@@ -35,7 +35,7 @@ fn watched(socket: &mut Socket) -> (Vec<u32>, Value) {
 #[test]
 fn a_session_is_prepared_opened_watched_and_ended() {
     let server = Server::start("play");
-    let mut socket = server.client.watch(begin(&server, 30, 4));
+    let mut socket = server.client.watch(start_session(&server, 30, 4));
     let first = loop {
         match socket.next().unwrap() {
             (1, text) => {
@@ -70,43 +70,45 @@ fn a_session_is_prepared_opened_watched_and_ended() {
 #[test]
 fn a_session_ends_on_request_and_the_number_of_sessions_is_limited() {
     let server = Server::start("ends");
-    let first = begin(&server, 100_000, 0);
+    let first = start_session(&server, 100_000, 0);
     let mut socket = server.client.watch(first);
     for _ in 0..2 {
-        begin(&server, 100_000, 0);
+        start_session(&server, 100_000, 0);
     }
     assert_eq!(server.post("/api/panels/marching/play", "{}").status, 429);
     // Ending a session that is still being prepared would cancel it.
     while socket.next().unwrap().0 != 2 {}
     assert_eq!(server.client.send("DELETE", &format!("/api/live/{first}"), "text/plain", b"").status, 200);
-    let (_, last) = watched(&mut socket);
+    let (_, last) = watch_until_end(&mut socket);
     assert_eq!(last["state"], "done");
     let again = server.post("/api/panels/marching/play", "{}");
     assert_eq!(again.status, 200, "{again:?}");
 }
 
 #[test]
-fn of_32_viewers_the_fast_ones_lose_nothing_and_slow_ones_delay_no_other() {
+fn fast_viewers_receive_all_frames_and_slow_ones_do_not_delay_others() {
     const FRAMES: usize = 400;
     const SLOW: usize = 6;
     let server = Server::start("viewers");
     // The frames are too large for the system to buffer all of them for a slow reader.
-    let number = begin(&server, FRAMES, 64 << 10);
-    let seats = marey_studio::guard::MAX_VIEWERS;
-    let mut sockets: Vec<Socket> = (0..seats).map(|_| server.client.watch(number)).collect();
+    let number = start_session(&server, FRAMES, 64 << 10);
+    let max_viewers = marey_studio::guard::MAX_VIEWERS;
+    let mut sockets: Vec<Socket> = (0..max_viewers).map(|_| server.client.watch(number)).collect();
     let refused = server.raw(server.client.upgrade(&format!("/api/live/{number}")).as_bytes(), true);
     assert_eq!(refused.status, 503);
     sockets[0].send("\"go\"");
-    let slow = sockets.split_off(seats - SLOW);
-    let fast: Vec<_> =
-        sockets.into_iter().map(|mut socket| std::thread::spawn(move || watched(&mut socket).0)).collect();
+    let slow = sockets.split_off(max_viewers - SLOW);
+    let fast: Vec<_> = sockets
+        .into_iter()
+        .map(|mut socket| std::thread::spawn(move || watch_until_end(&mut socket).0))
+        .collect();
     for reader in fast {
         let numbers = reader.join().unwrap();
         assert!(numbers.iter().copied().eq(0..FRAMES as u32), "{} of {FRAMES} arrived", numbers.len());
     }
     // A viewer that has read nothing until now receives the remaining frames in order.
     for mut socket in slow {
-        let (numbers, _) = watched(&mut socket);
+        let (numbers, _) = watch_until_end(&mut socket);
         assert!(!numbers.is_empty() && numbers.len() < FRAMES, "{} arrived", numbers.len());
         assert!(numbers.is_sorted());
     }
@@ -149,9 +151,9 @@ fn bad_frames() -> Vec<Vec<u8>> {
 #[test]
 fn malformed_frames_end_only_their_own_connection() {
     let server = Server::start("frames");
-    let number = begin(&server, 1_000_000, 0);
-    let mut friend = server.client.watch(number);
-    friend.send("\"go\"");
+    let number = start_session(&server, 1_000_000, 0);
+    let mut viewer = server.client.watch(number);
+    viewer.send("\"go\"");
     for bytes in bad_frames() {
         let mut socket = server.client.watch(number);
         // The server may close the connection earlier.
@@ -165,9 +167,9 @@ fn malformed_frames_end_only_their_own_connection() {
     }
     // Unknown messages, and more of them than fit into the queue, do not end a session.
     for _ in 0..2000 {
-        friend.send("{\"what\": [1, 2, 3]}");
+        viewer.send("{\"what\": [1, 2, 3]}");
     }
-    let frames = (0..400).filter_map(|_| friend.next()).filter(|(kind, _)| *kind == 2).count();
+    let frames = (0..400).filter_map(|_| viewer.next()).filter(|(kind, _)| *kind == 2).count();
     assert!(frames > 300, "{frames} arrived");
     assert_eq!(server.get("/api/about").status, 200);
 }
@@ -175,7 +177,7 @@ fn malformed_frames_end_only_their_own_connection() {
 #[test]
 fn requests_without_access_are_not_upgraded() {
     let server = Server::start("upgrades");
-    let number = begin(&server, 1000, 0);
+    let number = start_session(&server, 1000, 0);
     let good = server.client.upgrade(&format!("/api/live/{number}"));
     let Client { address, cookie } = &server.client;
     let origin = format!("origin: http://{address}\r\n");
@@ -188,7 +190,7 @@ fn requests_without_access_are_not_upgraded() {
         String::from_utf8_lossy(&start)[9..].parse::<u16>().unwrap()
     };
     assert_eq!(status(&good), 101);
-    for (request, right) in [
+    for (request, expected) in [
         (good.replace(&origin, ""), 403),
         (good.replace(&origin, "origin: http://evil.example\r\n"), 403),
         (good.replace(&origin, "origin: null\r\n"), 403),
@@ -203,6 +205,6 @@ fn requests_without_access_are_not_upgraded() {
         (good.replace(&format!("/api/live/{number}"), "/api/live/../about"), 400),
         (good.replace("GET", "PUT"), 405),
     ] {
-        assert_eq!(status(&request), right, "{request}");
+        assert_eq!(status(&request), expected, "{request}");
     }
 }

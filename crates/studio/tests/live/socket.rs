@@ -10,7 +10,7 @@ use crate::support::client::Client;
 pub(crate) struct Socket {
     pub(crate) stream: TcpStream,
     /// Bytes after the last message.
-    left: Vec<u8>,
+    unread: Vec<u8>,
 }
 
 impl Client {
@@ -37,7 +37,7 @@ impl Client {
         }
         let head = String::from_utf8(head).unwrap();
         assert!(head.starts_with("HTTP/1.1 101"), "{head}");
-        Socket { stream, left: Vec::new() }
+        Socket { stream, unread: Vec::new() }
     }
 }
 
@@ -50,21 +50,21 @@ impl Socket {
     /// The next message: its opcode (1 text, 2 bytes, 8 close) and content; `None` if the connection is closed.
     pub(crate) fn next(&mut self) -> Option<(u8, Vec<u8>)> {
         loop {
-            if let Some((kind, start, length)) = header(&self.left)
-                && self.left.len() >= start + length
+            if let Some((kind, start, length)) = header(&self.unread)
+                && self.unread.len() >= start + length
             {
-                let rest = self.left.split_off(start + length);
-                let message = std::mem::replace(&mut self.left, rest).split_off(start);
+                let rest = self.unread.split_off(start + length);
+                let message = std::mem::replace(&mut self.unread, rest).split_off(start);
                 return Some((kind, message));
             }
             let mut more = vec![0; 1 << 16];
             let count = self.stream.read(&mut more).ok().filter(|count| *count > 0)?;
-            self.left.extend_from_slice(&more[..count]);
+            self.unread.extend_from_slice(&more[..count]);
         }
     }
 }
 
-/// The opcode of a message, where its content starts, and its length.
+/// The opcode of a message, and the start and length of its content.
 fn header(bytes: &[u8]) -> Option<(u8, usize, usize)> {
     let kind = bytes.first()? & 15;
     match bytes.get(1)? & 127 {

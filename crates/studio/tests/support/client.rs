@@ -16,29 +16,30 @@ impl Client {
         let mut client = Self { address, cookie: String::new() };
         let query = link.split_once("/?").unwrap().1;
         let request = format!("GET /?{query} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
-        let answer = client.raw(request.as_bytes(), false);
-        assert_eq!(answer.status, 303, "{}", answer.text());
-        let cookie = answer.head.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap();
+        let response = client.raw(request.as_bytes(), false);
+        assert_eq!(response.status, 303, "{}", response.text());
+        let cookie = response.head.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap();
         client.cookie = cookie.split(';').next().unwrap().to_owned();
         client
     }
 
-    /// Sends raw bytes and reads until the server closes the connection. `is_all` closes the sending side.
-    pub(crate) fn raw(&self, bytes: &[u8], is_all: bool) -> Answer {
+    /// Sends raw bytes and reads until the server closes the connection. `close_sending` closes
+    /// the sending side after them.
+    pub(crate) fn raw(&self, bytes: &[u8], close_sending: bool) -> Response {
         let mut stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
         // The server may close the connection earlier.
         let _ = stream.write_all(bytes);
-        if is_all {
+        if close_sending {
             let _ = stream.shutdown(Shutdown::Write);
         }
         let mut all = Vec::new();
         let _ = stream.read_to_end(&mut all);
-        Answer::of(&all)
+        Response::of(&all)
     }
 
     /// Sends a request as the page does.
-    pub(crate) fn send(&self, method: &str, path: &str, kind: &str, body: &[u8]) -> Answer {
+    pub(crate) fn send(&self, method: &str, path: &str, kind: &str, body: &[u8]) -> Response {
         let Self { address, cookie } = self;
         let mut bytes = format!(
             "{method} {path} HTTP/1.1\r\nhost: {address}\r\norigin: http://{address}\r\ncookie: {cookie}\r\n\
@@ -50,24 +51,24 @@ impl Client {
         self.raw(&bytes, false)
     }
 
-    pub(crate) fn get(&self, path: &str) -> Answer {
+    pub(crate) fn get(&self, path: &str) -> Response {
         self.send("GET", path, "text/plain", b"")
     }
 
-    pub(crate) fn post(&self, path: &str, json: &str) -> Answer {
+    pub(crate) fn post(&self, path: &str, json: &str) -> Response {
         self.send("POST", path, "application/json", json.as_bytes())
     }
 }
 
 /// A response.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct Response {
     pub(crate) status: u16,
     pub(crate) head: String,
     pub(crate) body: Vec<u8>,
 }
 
-impl Answer {
+impl Response {
     fn of(bytes: &[u8]) -> Self {
         let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").unwrap_or(bytes.len());
         let head = String::from_utf8_lossy(&bytes[..end]).into_owned();

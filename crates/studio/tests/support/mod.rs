@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use client::{Answer, Client};
+use client::{Client, Response};
 use marey_corpus::{Corpus, CutMethod, DetectedCuts, Provenance};
 use marey_examples::walk::{WalkSettings, walk};
 use marey_motion::Take;
@@ -80,7 +80,7 @@ impl Panel for Marching {
         for frame in 0..number("frames") {
             let Some(messages) = live.next(60.0) else { break };
             let pose = clip.pose(frame as usize % clip.frames());
-            live.send(&json!({ "letters": letters, "heard": messages.len() }), std::iter::once(pose));
+            live.send(&json!({ "letters": letters, "received": messages.len() }), std::iter::once(pose));
         }
         Ok(None)
     }
@@ -119,15 +119,15 @@ impl Server {
         Self { client, path, runtime: Some(runtime) }
     }
 
-    pub(crate) fn raw(&self, bytes: &[u8], is_all: bool) -> Answer {
-        self.client.raw(bytes, is_all)
+    pub(crate) fn raw(&self, bytes: &[u8], close_sending: bool) -> Response {
+        self.client.raw(bytes, close_sending)
     }
 
-    pub(crate) fn get(&self, path: &str) -> Answer {
+    pub(crate) fn get(&self, path: &str) -> Response {
         self.client.get(path)
     }
 
-    pub(crate) fn post(&self, path: &str, json: &str) -> Answer {
+    pub(crate) fn post(&self, path: &str, json: &str) -> Response {
         self.client.post(path, json)
     }
 }

@@ -1,4 +1,4 @@
-"""An archive of files: inspected, or read and segmented into one corpus."""
+"""Inspects an archive of files, or reads and segments it into one corpus."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from ._tasks import cache_key, error_row, run_tasks, write_atomically
 
 
 def _read(groups: list[dict[str, Any]], read: str, licence: str, credit: str, by: str | None, every: int) -> bytes:
-    """Reads groups of files, fetched if they are elsewhere, into a shard."""
-    with tempfile.TemporaryDirectory(prefix="marey-") as home:
-        for number, group in enumerate(groups):
+    """Reads groups of files into a shard. Files at fsspec paths are copied to this machine first."""
+    with tempfile.TemporaryDirectory(prefix="marey-") as temporary:
+        for index, group in enumerate(groups):
             files = []
-            for which, source in enumerate(group["sources"]):
+            for part, source in enumerate(group["sources"]):
                 # One folder for each file, because partners can have the same name.
-                folder = os.path.join(home, f"{number}-{which}")
+                folder = os.path.join(temporary, f"{index}-{part}")
                 os.mkdir(folder)
                 files.append(fetch(source, folder))
             group["files"] = files
@@ -48,7 +48,7 @@ def build(
     progress: Progress | None = None,
     **read: Any,
 ) -> list[dict[str, Any]]:
-    """Reads and segments many files into one corpus, which equals that of ``Corpus.add`` and ``Corpus.segment``.
+    """Reads and segments many files into one corpus. It equals the corpus that ``Corpus.add`` and ``Corpus.segment`` make.
 
     Inputs are files, folders and fsspec paths ("s3://…"); ``pairs`` and ``table`` group the files of one take, as in ``Corpus.add``.
     Finished shards are kept in ``work_dir`` (by default beside the corpus) until the corpus is complete, so that interrupted work
@@ -64,23 +64,23 @@ def build(
     groups = json.loads(_native.file_groups(list(files), list(pairs), table_path))
     settings = (keywords_to_json(**read), licence, credit, by, every)
     shards = [groups[start : start + shard_files] for start in range(0, len(groups), shard_files)]
-    stamps = [[files.get(one) or stamp(one) for group in shard for one in group["sources"]] for shard in shards]
-    home = File(work_dir) if work_dir is not None else target.with_name(target.name + ".shards")
-    home.mkdir(parents=True, exist_ok=True)
-    names = [cache_key(shard, about, settings) for shard, about in zip(shards, stamps)]
-    paths = [home / f"{number:06}-{name}.shard" for number, name in enumerate(names)]
-    missing = [number for number, path in enumerate(paths) if not _is_whole(path)]
+    stamps = [[files.get(path) or stamp(path) for group in shard for path in group["sources"]] for shard in shards]
+    shard_folder = File(work_dir) if work_dir is not None else target.with_name(target.name + ".shards")
+    shard_folder.mkdir(parents=True, exist_ok=True)
+    names = [cache_key(shard, shard_stamps, settings) for shard, shard_stamps in zip(shards, stamps)]
+    paths = [shard_folder / f"{index:06}-{name}.shard" for index, name in enumerate(names)]
+    missing = [index for index, path in enumerate(paths) if not _is_whole(path)]
     with _Merge(target, paths) as merge:
         done = len(paths) - len(missing)
         merge.add_shards(set(range(len(paths))) - set(missing))
-        for share, shard in run_tasks(_read, [(shards[number], *settings) for number in missing]):
-            write_atomically(paths[missing[share]], shard)
+        for task, shard in run_tasks(_read, [(shards[index], *settings) for index in missing]):
+            write_atomically(paths[missing[task]], shard)
             done += 1
             if progress is not None:
                 progress("shards", done, len(paths))
-            merge.add_shards({missing[share]})
+            merge.add_shards({missing[task]})
         rows = merge.finish(progress)
-    shutil.rmtree(home)
+    shutil.rmtree(shard_folder)
     return rows
 
 
@@ -116,33 +116,33 @@ class _Merge:
             self._draft.with_name(self._draft.name + ending).unlink(missing_ok=True)
 
     def add_shards(self, shards: set[int]) -> None:
-        """Announces finished shards; stores the takes of those whose predecessors are stored."""
+        """Adds finished shards to the queue. Stores the takes of a shard when those of all earlier shards are stored."""
         self._waiting |= shards
-        while (next_one := len(self._new)) in self._waiting:
-            self._waiting.remove(next_one)
-            rows, new = self._corpus.store_takes(self._shards[next_one])
+        while (next_shard := len(self._new)) in self._waiting:
+            self._waiting.remove(next_shard)
+            rows, new = self._corpus.store_takes(self._shards[next_shard])
             self._rows += json.loads(rows)
             self._new.append(new)
 
     def finish(self, progress: Progress | None) -> list[dict[str, Any]]:
         """Stores the cuts, and moves the corpus to its final path."""
-        for number, (shard, new) in enumerate(zip(self._shards, self._new), 1):
+        for done, (shard, new) in enumerate(zip(self._shards, self._new), 1):
             self._rows += json.loads(self._corpus.store_cuts(shard, new))
             if progress is not None:
-                progress("cuts", number, len(self._shards))
+                progress("cuts", done, len(self._shards))
         self._corpus.settle()
         self._corpus.close()
         os.replace(self._draft, self._target)
         return self._rows
 
 
-def _inspected(sources: list[str], read: str) -> list[dict[str, Any]]:
-    """The content of files."""
+def _inspect_files(sources: list[str], read: str) -> list[dict[str, Any]]:
+    """Returns a row with the content of each file."""
     rows = []
-    with tempfile.TemporaryDirectory(prefix="marey-") as home:
+    with tempfile.TemporaryDirectory(prefix="marey-") as temporary:
         for source in sources:
             try:
-                takes, points, warnings = _native.load(fetch(source, home), read)
+                takes, points, warnings = _native.load(fetch(source, temporary), read)
             except Error as error:
                 rows.append(error_row("file", source, error))
                 continue
@@ -163,10 +163,10 @@ def _inspected(sources: list[str], read: str) -> list[dict[str, Any]]:
 
 
 def inspect(inputs: Path | Iterable[Path], *, shard_files: int = 16, **read: Any) -> list[dict[str, Any]]:
-    """The content of many files, in their order: takes, actors, frames, rates; or the error of a file that could not be read."""
+    """Describes many files, in their order: takes, actors, frames and rates, or the error of a file that could not be read."""
     files = list(find_files(inputs))
     groups = [files[start : start + shard_files] for start in range(0, len(files), shard_files)]
     inspected: list[list[dict[str, Any]]] = [[] for _ in groups]
-    for number, rows in run_tasks(_inspected, [(group, keywords_to_json(**read)) for group in groups]):
-        inspected[number] = rows
+    for index, rows in run_tasks(_inspect_files, [(group, keywords_to_json(**read)) for group in groups]):
+        inspected[index] = rows
     return [row for rows in inspected for row in rows]

@@ -64,22 +64,22 @@ def distances(
         raise Error("corpus/no-segment", "there are no segments to compare", hint=hint)
     clouds = _all_clouds(corpus, made_by, count)
     level = _native.level(clouds)
-    home = File(work_dir) if work_dir is not None else target.with_name(target.name + ".blocks")
-    home.mkdir(parents=True, exist_ok=True)
+    block_folder = File(work_dir) if work_dir is not None else target.with_name(target.name + ".blocks")
+    block_folder.mkdir(parents=True, exist_ok=True)
     sides = [(start, min(start + block, count)) for start in range(0, count, block)]
     # The matrix is symmetric: only blocks on and above the diagonal are computed.
-    places = [(rows, columns) for number, rows in enumerate(sides) for columns in sides[number:]]
+    blocks = [(rows, columns) for index, rows in enumerate(sides) for columns in sides[index:]]
     name = cache_key(hashlib.sha256(clouds.tobytes()).hexdigest(), block)
-    paths = [home / f"{rows[0]:09}-{columns[0]:09}-{name}.npy" for rows, columns in places]
-    missing = [number for number, path in enumerate(paths) if not path.exists()]
+    paths = [block_folder / f"{rows[0]:09}-{columns[0]:09}-{name}.npy" for rows, columns in blocks]
+    missing = [index for index, path in enumerate(paths) if not path.exists()]
     done = len(paths) - len(missing)
-    for task, content in run_tasks(_block, [places[number] for number in missing], clouds, level):
+    for task, content in run_tasks(_block, [blocks[index] for index in missing], clouds, level):
         write_atomically(paths[missing[task]], content)
         done += 1
         if progress is not None:
             progress("blocks", done, len(paths))
-    _join_blocks(target, count, places, paths)
-    shutil.rmtree(home)
+    _join_blocks(target, count, blocks, paths)
+    shutil.rmtree(block_folder)
     # An empty array cannot be mapped.
     metres: Floats = np.load(target, mmap_mode="r" if count > 1 else None)
     return metres
@@ -89,25 +89,25 @@ def _all_clouds(corpus: Corpus | Path, made_by: str | None, count: int) -> Float
     """Computes the point clouds of all segments on all workers."""
     tasks = [(start, min(start + _CLOUDS_PER_TASK, count), made_by) for start in range(0, count, _CLOUDS_PER_TASK)]
     parts = dict(run_tasks(_clouds, tasks, corpus_bytes(corpus)))
-    return np.concatenate([parts[number] for number in range(len(tasks))])
+    return np.concatenate([parts[index] for index in range(len(tasks))])
 
 
 def _join_blocks(
-    target: File, count: int, places: list[tuple[tuple[int, int], tuple[int, int]]], paths: list[File]
+    target: File, count: int, blocks: list[tuple[tuple[int, int], tuple[int, int]]], paths: list[File]
 ) -> None:
     """Joins blocks into a file, which is either complete or absent."""
     part = target.with_name(target.name + ".part")
     with open(part, "wb+") as file:
         shape = (count * (count - 1) // 2,)
         np.lib.format.write_array_header_1_0(file, {"descr": "<f4", "fortran_order": False, "shape": shape})
-        begin = file.tell()
-        for (rows, columns), path in zip(places, paths):
+        data_start = file.tell()
+        for (rows, columns), path in zip(blocks, paths):
             metres = np.load(path, mmap_mode="r")
             for row in range(*rows):
                 first = max(row + 1, columns[0])
                 if first < columns[1]:
                     start = row * (2 * count - row - 1) // 2 + first - row - 1
-                    file.seek(begin + 4 * start)
+                    file.seek(data_start + 4 * start)
                     file.write(metres[row - rows[0], first - columns[0] :].astype("<f4").tobytes())
         file.flush()
         os.fsync(file.fileno())

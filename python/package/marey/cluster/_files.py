@@ -13,7 +13,7 @@ from ..errors import Error
 ENDINGS = (".bvh", ".amc", ".fbx", ".glb", ".gltf", ".vrm", ".c3d", ".npz", ".trc")
 """The extensions of motion files."""
 _COMPANIONS = (".asf", ".bin")
-"""The extensions of files that a motion file may need beside it."""
+"""The extensions of files that a motion file may need."""
 
 
 def find_files(inputs: Path | Iterable[Path]) -> dict[str, str]:
@@ -33,8 +33,8 @@ def find_files(inputs: Path | Iterable[Path]) -> dict[str, str]:
         motion = sorted((path for path in stamps if path.lower().endswith(ENDINGS)), key=lambda path: File(path).parts)
         files.update({path: stamps[path] for path in motion})
     if not files:
-        hint = "Folders and fsspec paths give files ending in " + " ".join(ENDINGS) + "."
-        raise Error("file/no-input", "no motion file here", hint=hint)
+        hint = "In folders and fsspec paths, files with these extensions are found: " + " ".join(ENDINGS) + "."
+        raise Error("file/no-input", "no motion file was found", hint=hint)
     return files
 
 

@@ -30,7 +30,7 @@ def leave_one_out(corpus: Corpus | Path, takes: Sequence[str] = (), **keywords: 
     """
     names = list(takes) or [take["name"] for take in json.loads(native(corpus).takes())]
     found = dict(run_tasks(_follow_left_out, [(name, keywords) for name in names], corpus_bytes(corpus)))
-    return [found[number] for number in range(len(names))]
+    return [found[index] for index in range(len(names))]
 
 
 def _synthesise_brief(brief: dict[str, Any], format: str, corpus: bytes) -> tuple[dict[str, Any], bytes]:
@@ -73,14 +73,14 @@ def synthesise(
     are not made again. Returns a row for each brief.
     """
     all_briefs = list(briefs)
-    home = File(folder)
-    home.mkdir(parents=True, exist_ok=True)
-    paths = [home / f"{brief.get('name', f'motion-{number:06}')}.{format}" for number, brief in enumerate(all_briefs)]
-    if len(set(paths)) != len(paths) or any(path.parent != home for path in paths):
-        raise Error("file/same-output", "briefs must have names of their own, without slashes")
+    output_folder = File(folder)
+    output_folder.mkdir(parents=True, exist_ok=True)
+    paths = [output_folder / f"{brief.get('name', f'motion-{index:06}')}.{format}" for index, brief in enumerate(all_briefs)]
+    if len(set(paths)) != len(paths) or any(path.parent != output_folder for path in paths):
+        raise Error("file/same-output", "each brief needs a different name, without slashes")
     rows: list[dict[str, Any]] = [{"brief": path.stem, "ok": True, "already": True} for path in paths]
-    missing = [number for number, path in enumerate(paths) if not path.exists()]
-    tasks = [({"name": paths[number].stem, **all_briefs[number]}, format) for number in missing]
+    missing = [index for index, path in enumerate(paths) if not path.exists()]
+    tasks = [({"name": paths[index].stem, **all_briefs[index]}, format) for index in missing]
     for done, (task, (row, motion)) in enumerate(run_tasks(_synthesise_brief, tasks, corpus_bytes(corpus)), 1):
         rows[missing[task]] = row
         if row["ok"]:

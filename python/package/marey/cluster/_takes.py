@@ -30,11 +30,11 @@ def features(corpus: Corpus | Path) -> dict[str, list[NDArray[np.float32] | None
     """Computes the features by which frames are compared, for every take and actor: frames × 27. ``None`` for a figure without feet."""
     names = [take["name"] for take in json.loads(native(corpus).takes())]
     found = dict(run_tasks(_take_features, [(name,) for name in names], corpus_bytes(corpus)))
-    return {name: found[number] for number, name in enumerate(names)}
+    return {name: found[index] for index, name in enumerate(names)}
 
 
-def _label_island(number: int, request: str, corpus: bytes) -> str:
-    return _native.duet_island(native(local_corpus(corpus)), request, number)
+def _label_island(index: int, request: str, corpus: bytes) -> str:
+    return _native.duet_island(native(local_corpus(corpus)), request, index)
 
 
 def label(
@@ -42,7 +42,7 @@ def label(
 ) -> list[dict[str, Any]]:
     """Does the same as :func:`marey.duet.label`, with the islands searched by the workers of a cluster. The labels are the same."""
     request = to_json({"takes": list(takes), "seed": seed, "islands": islands, "settings": settings})
-    found = dict(run_tasks(_label_island, [(number, request) for number in range(islands)], corpus_bytes(corpus)))
-    texts = [found[number] for number in range(islands)]
+    found = dict(run_tasks(_label_island, [(index, request) for index in range(islands)], corpus_bytes(corpus)))
+    texts = [found[index] for index in range(islands)]
     rows: list[dict[str, Any]] = json.loads(_native.duet_settle(corpus._native, request, texts))
     return rows

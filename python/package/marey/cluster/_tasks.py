@@ -39,18 +39,18 @@ def run_tasks(work: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], *commo
     # One processor for each task, which runs on one thread. Ray retries a task if its node dies.
     remote = ray.remote(num_cpus=1, max_retries=-1, retry_exceptions=False)(_run_single_threaded)
     shared = [ray.put(value) for value in common]
-    most = max(1, int(ray.cluster_resources().get("CPU", 1))) * _QUEUED_PER_WORKER
-    numbers = iter(range(len(tasks)))
+    max_running = max(1, int(ray.cluster_resources().get("CPU", 1))) * _QUEUED_PER_WORKER
+    indices = iter(range(len(tasks)))
     running: dict[Any, int] = {}
     while True:
-        while len(running) < most and (number := next(numbers, None)) is not None:
-            running[remote.remote(work, tasks[number], *shared)] = number
+        while len(running) < max_running and (index := next(indices, None)) is not None:
+            running[remote.remote(work, tasks[index], *shared)] = index
         if not running:
             return
         done, _ = ray.wait(list(running), num_returns=1)
         for reference in done:
-            number = running.pop(reference)
-            yield number, ray.get(reference)
+            index = running.pop(reference)
+            yield index, ray.get(reference)
 
 
 def _run_single_threaded(work: Callable[..., Any], task: tuple[Any, ...], *common: Any) -> Any:
