@@ -193,6 +193,7 @@ fn overrides_win_over_detection() {
         up: Some(UpAxis::Z),
         facing_deg: Some(90.0),
         rate_hz: Some(12.5),
+        fix_rate: false,
         roles: Some(roles),
         rest_pose: Some(RestPoseSource::Frame(20)),
         floor: None,
