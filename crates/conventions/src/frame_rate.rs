@@ -175,9 +175,10 @@ fn percentile(mut values: Vec<f32>, fraction: f32) -> Option<f32> {
 mod tests {
     use std::sync::Arc;
 
-    use marey_motion::{ClipParts, Joint, Quat, Role, Skeleton};
+    use marey_motion::{ClipParts, Joint, Quat, Report, Role, Skeleton, Take};
 
     use super::*;
+    use crate::{ConventionOverrides, DeclaredConventions, Unit, UpAxis, normalise_take};
 
     /// A stick person whose root follows a path of (height, distance).
     fn person(rate_hz: f64, path: impl Fn(f64) -> (f32, f32)) -> Clip {
@@ -215,6 +216,22 @@ mod tests {
         let Some(RateEvidence::Contradicts { reason, true_hz }) = evidence(&fast) else { panic!("not doubted") };
         assert!(reason.contains("60 Hz"), "{reason}");
         assert_eq!(true_hz, 60.0);
+    }
+
+    #[test]
+    fn a_wrong_rate_is_corrected_if_asked_for() {
+        let fast = Take::solo("jump", person(60.0, jumping).with_rate(120.0).unwrap());
+        let declared = DeclaredConventions { unit: Some(Unit::Metre), ..DeclaredConventions::default() };
+        for (fix_rate, rate_hz, code) in
+            [(true, 60.0, "conventions/rate-corrected"), (false, 120.0, "conventions/rate-doubtful")]
+        {
+            let overrides =
+                ConventionOverrides { fix_rate, up: Some(UpAxis::Y), ..ConventionOverrides::default() };
+            let mut report = Report::default();
+            let (take, detected) = normalise_take(fast.clone(), &declared, &overrides, &mut report).unwrap();
+            assert_eq!((take.rate_hz(), detected[0].rate_hz.value), (rate_hz, rate_hz));
+            assert!(report.codes().contains(&code), "{:?}", report.codes());
+        }
     }
 
     #[test]

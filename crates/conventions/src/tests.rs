@@ -199,7 +199,7 @@ fn overrides_win_over_detection() {
         floor: None,
         trim_rest_frame: false,
     };
-    // Readers apply the rate; this crate only reports it.
+    // Readers apply the rate; this crate only reports it, and corrects it if asked to.
     let clip = reference.clone().with_rate(12.5).unwrap();
     let (clip, detected, _) = normalised(clip, &overrides);
     assert_eq!(clip.rate_hz(), 12.5);

@@ -9,6 +9,7 @@ use std::ops::Range;
 use marey_motion::{Actor, Contacts, Marker, Take};
 use marey_ops::contacts;
 use marey_ops::cut::{self, Cut, SegmentLengths};
+use marey_ops::sole::SolePoint;
 use marey_ops::{beats, gait, instants};
 use rayon::prelude::*;
 use rusqlite::params;
@@ -147,7 +148,10 @@ fn in_actor(actor: &Actor, method: CutMethod, lengths: &SegmentLengths) -> Resul
     let cuts = match method {
         CutMethod::Steps => {
             let steps = gait::steps(&contacts, clip.rate_hz(), &gait::GaitSettings::default())?;
-            cut::usable(steps.into_iter().map(Cut::from).collect(), clip.frames(), clip.rate_hz(), lengths)
+            let steps = steps.into_iter().map(Cut::from).collect();
+            // A figure without feet does not walk, so it does not stand between steps either.
+            let has_feet = !SolePoint::all(clip.skeleton()).is_empty();
+            if has_feet { cut::usable(steps, clip.frames(), clip.rate_hz(), lengths) } else { steps }
         }
         CutMethod::Instants => {
             let found = instants::instants(clip, &contacts, &instants::InstantSettings::default())?;

@@ -154,10 +154,13 @@ impl FollowRequest {
                 let (_, actor) = self.actor(actors)?;
                 signal(PointSelection::hips().points(&actor.clip)?, PointSelection::hips())
             }
-            (ControlKind::Actor(_), Signal::Actors(actors)) => {
-                let leader = self.actor(actors)?;
-                let points = PointSelection::body().points(&leader.1.clip)?;
-                Ok(ControlSignal { points, selection: PointSelection::body(), leader: Some(leader) })
+            (ControlKind::Actor(role), Signal::Actors(actors)) => {
+                let (name, leader) = self.actor(actors)?;
+                // A leader from a file is called after its role. A position is no name.
+                let name = if role.parse::<usize>().is_ok() { name } else { role.clone() };
+                let points = PointSelection::body().points(&leader.clip)?;
+                let selection = PointSelection::body();
+                Ok(ControlSignal { points, selection, leader: Some((name, leader)) })
             }
             (ControlKind::Actor(name), Signal::Points(_)) => {
                 Err(Error::new(&codes::NO_LEADER, format!("the control has points, but no actor {name:?}")))
