@@ -213,7 +213,9 @@ mod tests {
     #[test]
     fn jumps_at_twice_the_rate_reveal_the_true_one() {
         let fast = person(60.0, jumping).with_rate(120.0).unwrap();
-        let Some(RateEvidence::Contradicts { reason, true_hz }) = evidence(&fast) else { panic!("not doubted") };
+        let Some(RateEvidence::Contradicts { reason, true_hz }) = evidence(&fast) else {
+            panic!("not doubted")
+        };
         assert!(reason.contains("60 Hz"), "{reason}");
         assert_eq!(true_hz, 60.0);
     }

@@ -79,7 +79,8 @@ impl Corpus {
         self.change(|transaction| {
             for info in &takes {
                 if let Some(name) = &request.name {
-                    transaction.execute("UPDATE takes SET name = ? WHERE id = ?", params![name, info.id.0])?;
+                    transaction
+                        .execute("UPDATE takes SET name = ? WHERE id = ?", params![name, info.id.0])?;
                 }
                 for (actor, name) in (0i64..).zip(&request.actors) {
                     let sql = "UPDATE actors SET name = ? WHERE take = ? AND actor = ?";

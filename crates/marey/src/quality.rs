@@ -125,7 +125,9 @@ fn blank(corpus: &Corpus, info: &TakeInfo) -> TakeQuality {
 fn grade(mut quality: TakeQuality, take: Result<Take, Error>, thresholds: &Thresholds) -> TakeQuality {
     let take = match take {
         Ok(take) => take,
-        Err(error) => return TakeQuality { grade: QualityGrade::Bad, reasons: vec![error.to_string()], ..quality },
+        Err(error) => {
+            return TakeQuality { grade: QualityGrade::Bad, reasons: vec![error.to_string()], ..quality };
+        }
     };
     let mut bad = Vec::new();
     if quality.duration_secs < SegmentLengths::default().least_secs {

@@ -114,7 +114,7 @@ pub fn usable(mut cuts: Vec<Cut>, frames: usize, rate_hz: f64, lengths: &Segment
         match kept.last_mut() {
             // A detected cut is more than the start of the recording.
             Some(last) if cut.frame - last.frame < least => {
-                if last.by == CutBy::Edge && cut.by != CutBy::Edge {
+                if last.by == CutBy::Edge && cut.by != CutBy::Edge && cut.frame + least < frames {
                     *last = cut;
                 }
             }

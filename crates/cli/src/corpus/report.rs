@@ -42,15 +42,13 @@ pub(super) struct ReportArgs {
 pub(super) fn run(args: &ReportArgs, console: &Console) -> Result<Verdict, Error> {
     let context = args.sources.context(std::slice::from_ref(&args.corpus), &args.force, console)?;
     let request = QualityRequest { takes: args.takes.clone(), ..QualityRequest::default() };
-    let mut takes =
-        console.observed(|observer| quality::run(&request, &context.observed_by(observer)))?;
+    let mut takes = console.observed(|observer| quality::run(&request, &context.observed_by(observer)))?;
     takes.sort_by_key(|take| std::cmp::Reverse(take.grade));
     print(console, &args.json, &takes, || {
         let heading = ["take", "name", "secs", "unusable", "segments", "grade", "why"];
         console.print(&table::columns(console.out, heading, takes.iter().map(cells).collect()))?;
         let graded = |grade: QualityGrade| takes.iter().filter(|take| take.grade == grade).count();
-        let [good, usable, bad] =
-            [QualityGrade::Good, QualityGrade::Usable, QualityGrade::Bad].map(graded);
+        let [good, usable, bad] = [QualityGrade::Good, QualityGrade::Usable, QualityGrade::Bad].map(graded);
         console.note(&format!("{}: {good} good, {usable} usable, {bad} bad\n", count(takes.len(), "take")));
         Ok(())
     })

@@ -95,8 +95,7 @@ struct DuetRow {
 pub(super) fn run(args: &RunArgs, console: &Console) -> Result<Verdict, Error> {
     args.output.check(&[&args.plan.plan])?;
     let request = args.request()?;
-    let context =
-        args.sources.context(std::slice::from_ref(&args.corpus), &args.output.force, console)?;
+    let context = args.sources.context(std::slice::from_ref(&args.corpus), &args.output.force, console)?;
     let outcome = console
         .observed(|observer| duet::run(&request, &context.observed_by(observer)))
         .map_err(|error| error.in_file(&args.corpus))?;

@@ -5,10 +5,10 @@ mod ground;
 use std::path::PathBuf;
 
 use clap::Args;
+use marey::Error;
 use marey::motion::{Take, Terrain};
 use marey::render::{SceneOptions, Strobe, View};
 use marey::traverse::{self, GroundPath, TraversePreferences, TraverseRequest, TraverseSettings};
-use marey::Error;
 use serde::Serialize;
 
 use crate::console::Console;

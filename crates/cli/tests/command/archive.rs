@@ -92,7 +92,8 @@ fn files_that_cannot_be_used_are_named_every_time() {
 fn an_empty_choice_names_the_step_that_emptied_it() {
     let sandbox = walks("archive-empty");
     sandbox.ok(&["corpus", "new", "a.marey"]);
-    let follow = |more: &[&str]| sandbox.run(&[&["follow", "a.marey", "path.csv", "-o", "a.bvh"], more].concat()).err;
+    let follow =
+        |more: &[&str]| sandbox.run(&[&["follow", "a.marey", "path.csv", "-o", "a.bvh"], more].concat()).err;
     assert!(follow(&[]).contains("error[command/no-examples]: the corpus has no takes"), "{}", follow(&[]));
     sandbox.ok(&["corpus", "add", "a.marey", "walks"]);
     assert!(follow(&[]).contains("none of 3 takes is cut into segments"), "{}", follow(&[]));
@@ -152,7 +153,18 @@ fn dirty(name: &str) -> Sandbox {
     ];
     for (seed, (name, change)) in (10..).zip(defects) {
         let seed = seed.to_string();
-        sandbox.ok(&["examples", "walk", "clean.bvh", "--secs", "9", "--rate", "30", "--seed", &seed, "--force"]);
+        sandbox.ok(&[
+            "examples",
+            "walk",
+            "clean.bvh",
+            "--secs",
+            "9",
+            "--rate",
+            "30",
+            "--seed",
+            &seed,
+            "--force",
+        ]);
         let text = rows_changed(&sandbox.read("clean.bvh"), change);
         let frames = text.lines().find(|line| line.starts_with("Frames:")).unwrap().to_owned();
         let text = if name == "one-frame" { text.replace(&frames, "Frames: 1") } else { text };

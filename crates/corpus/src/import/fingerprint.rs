@@ -11,8 +11,7 @@ use crate::{Corpus, Result, TakeId};
 /// Number of instants at which takes are compared, evenly spread from the first to the last frame.
 const INSTANTS: usize = 9;
 /// The parts of the body that are compared, besides the root.
-const PARTS: [Role; 5] =
-    [Role::Head, Role::LeftHand, Role::RightHand, Role::LeftFoot, Role::RightFoot];
+const PARTS: [Role; 5] = [Role::Head, Role::LeftHand, Role::RightHand, Role::LeftFoot, Role::RightFoot];
 /// Largest distance of a coordinate in nearly equal takes, in metres. Two performances of a motion differ by far more.
 const NEAR_M: f32 = 0.01;
 /// Largest difference in duration of nearly equal takes, in milliseconds.

@@ -54,7 +54,8 @@ impl ImportPreparation {
         let name = take.name().to_owned();
         let mut actors = take.into_actors();
         let mut history = Vec::new();
-        let has_rest_frame = !overrides.trim_rest_frame && detected.iter().any(|found| found.rest_frame.value);
+        let has_rest_frame =
+            !overrides.trim_rest_frame && detected.iter().any(|found| found.rest_frame.value);
         if self.rest && has_rest_frame {
             change(&mut actors, |clip| Ok(clip.slice(1..clip.frames())?))?;
             report.remove(&conventions::REST_FRAME);

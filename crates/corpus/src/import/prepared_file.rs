@@ -77,10 +77,12 @@ impl ImportSettings {
                 }
                 prepared
             }),
-            files => read_actors(files, &group.actors, &self.options).and_then(|(format, read, mut report)| {
-                let takes = vec![self.prepare_take(&read, &format, &group.source(), &mut report)?];
-                Ok(PreparedFile { takes, report })
-            }),
+            files => {
+                read_actors(files, &group.actors, &self.options).and_then(|(format, read, mut report)| {
+                    let takes = vec![self.prepare_take(&read, &format, &group.source(), &mut report)?];
+                    Ok(PreparedFile { takes, report })
+                })
+            }
         };
         prepared.map_err(|error| error.in_file(first))
     }

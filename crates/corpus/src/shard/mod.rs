@@ -137,7 +137,10 @@ mod tests {
     fn read_all(files: &[PathBuf], each: usize) -> Vec<Vec<u8>> {
         let groups: Vec<FileGroup> = files.iter().map(|file| FileGroup::new(vec![file.clone()])).collect();
         let settings = ImportSettings { licence: "CC0-1.0".into(), ..ImportSettings::default() };
-        groups.chunks(each).map(|some| read(some, &settings, Some(CutMethod::Steps), &Default::default()).unwrap()).collect()
+        groups
+            .chunks(each)
+            .map(|some| read(some, &settings, Some(CutMethod::Steps), &Default::default()).unwrap())
+            .collect()
     }
 
     fn merged(path: &Path, shards: &[Vec<u8>]) -> Vec<u8> {
@@ -162,7 +165,9 @@ mod tests {
         let request =
             ImportRequest { inputs: files.clone(), licence: "CC0-1.0".into(), ..ImportRequest::default() };
         corpus.import(&request, Observer::ignore()).unwrap();
-        corpus.segment_by_method(&[], CutMethod::Steps, &Default::default(), None, Observer::ignore()).unwrap();
+        corpus
+            .segment_by_method(&[], CutMethod::Steps, &Default::default(), None, Observer::ignore())
+            .unwrap();
         drop(corpus);
         let one = fs::read(folder.join("one.marey")).unwrap();
         for each in [1, 4] {

@@ -35,7 +35,11 @@ fn a_walk_is_cut_into_steps_that_say_who_cut_them() {
     let is_step = |name: &str| ["LeftFoot", "RightFoot"].contains(&name);
     assert!(segments.iter().filter(|segment| is_step(&segment.name)).count() > 10);
     // What lies before the first step, and long stands, are cut too.
-    assert!(segments.iter().all(|segment| is_step(&segment.name) || ["start", "part"].contains(&segment.name.as_str())));
+    assert!(
+        segments
+            .iter()
+            .all(|segment| is_step(&segment.name) || ["start", "part"].contains(&segment.name.as_str()))
+    );
     let said = corpus.annotations(take).unwrap();
     let markers = said.iter().filter(|one| matches!(one.what, AnnotationContent::Marker(_))).count();
     assert_eq!(markers, segments.len() + 1);

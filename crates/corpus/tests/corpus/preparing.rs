@@ -14,7 +14,12 @@ use marey_motion::{Clip, ClipParts, Coded, Observer, Quat, Take, Vec3};
 use crate::support::{Folder, walking};
 
 /// Writes a walk whose frames were changed.
-fn write(folder: &Folder, name: &str, take: &Take, change: impl Fn(usize, &mut [Quat], &mut Vec3)) -> PathBuf {
+fn write(
+    folder: &Folder,
+    name: &str,
+    take: &Take,
+    change: impl Fn(usize, &mut [Quat], &mut Vec3),
+) -> PathBuf {
     let clip = take.first();
     let mut parts = ClipParts::default();
     for (frame, pose) in clip.poses().enumerate() {
@@ -29,7 +34,11 @@ fn write(folder: &Folder, name: &str, take: &Take, change: impl Fn(usize, &mut [
     path
 }
 
-fn import(corpus: &mut Corpus, inputs: Vec<PathBuf>, prepare: ImportPreparation) -> Vec<BatchItem<ImportedFile>> {
+fn import(
+    corpus: &mut Corpus,
+    inputs: Vec<PathBuf>,
+    prepare: ImportPreparation,
+) -> Vec<BatchItem<ImportedFile>> {
     let request = ImportRequest { inputs, prepare, ..ImportRequest::default() };
     corpus.import(&request, Observer::ignore()).unwrap()
 }
@@ -60,7 +69,8 @@ fn floors_spikes_and_jumps_are_found_and_each_step_can_be_skipped() {
     let unusable = corpus.unusable(take.id).unwrap();
     assert!(unusable.len() == 1 && unusable[0].contains(&150) && unusable[0].len() < 10, "{unusable:?}");
     let tags = corpus.annotations(take.id).unwrap();
-    let is_tag = |what: &AnnotationContent| matches!(what, AnnotationContent::Tag(tag) if tag.name == UNUSABLE_TAG);
+    let is_tag =
+        |what: &AnnotationContent| matches!(what, AnnotationContent::Tag(tag) if tag.name == UNUSABLE_TAG);
     assert!(tags.iter().any(|one| is_tag(&one.what) && one.maker == Maker::method("import")));
     let stored = corpus.take(take.id).unwrap();
     assert!(marey_ops::floor::estimate(stored.first()).height_m.abs() < 0.01);
@@ -162,7 +172,10 @@ fn pairs_get_the_names_of_their_roles_and_can_be_renamed() {
     assert_eq!(refused(taken), "corpus/name");
     let three = vec!["a".to_owned(), "b".into(), "c".into()];
     assert_eq!(refused(RenameRequest { actors: three, ..Default::default() }), "corpus/no-actor");
-    assert_eq!(refused(RenameRequest { takes: vec!["x".into()], actors, ..Default::default() }), "corpus/no-actor");
+    assert_eq!(
+        refused(RenameRequest { takes: vec!["x".into()], actors, ..Default::default() }),
+        "corpus/no-actor"
+    );
     assert_eq!(corpus.check().unwrap().faults, [""; 0]);
 }
 

@@ -36,9 +36,11 @@ pub(super) fn remove_unused(folder: &Path) {
             let _ = fs::remove_file(record);
         }
     }
-    let is_used = |path: &Path| path.file_stem().is_some_and(|stem| used.iter().any(|key| stem == key.as_str()));
+    let is_used =
+        |path: &Path| path.file_stem().is_some_and(|stem| used.iter().any(|key| stem == key.as_str()));
     let is_abandoned = |path: &Path| {
-        let age = fs::metadata(path).and_then(|about| about.modified()).ok().and_then(|time| time.elapsed().ok());
+        let age =
+            fs::metadata(path).and_then(|about| about.modified()).ok().and_then(|time| time.elapsed().ok());
         age.is_some_and(|age| age > ABANDONED)
     };
     for path in entries() {

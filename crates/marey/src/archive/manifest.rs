@@ -89,10 +89,7 @@ impl ArchiveManifest {
 
 impl InputFile {
     /// Files with the hashes of their content. Files that are as `before` are not read.
-    pub(super) fn hashed(
-        paths: Vec<PathBuf>,
-        before: Option<&ArchiveManifest>,
-    ) -> Result<Vec<Self>, Error> {
+    pub(super) fn hashed(paths: Vec<PathBuf>, before: Option<&ArchiveManifest>) -> Result<Vec<Self>, Error> {
         let known: BTreeMap<&Path, &InputFile> =
             before.iter().flat_map(|before| &before.files).map(|file| (file.path.as_path(), file)).collect();
         let one = |path: PathBuf| {
@@ -127,8 +124,9 @@ pub(super) fn with_companions<'a>(paths: impl Iterator<Item = &'a Path>) -> Resu
         let listed = if folder.as_os_str().is_empty() { Path::new(".") } else { folder.as_path() };
         let entries = fs::read_dir(listed).map_err(|error| FormatsError::file(listed, error))?;
         let paths = entries.flatten().map(|entry| entry.path());
-        let mut beside: Vec<PathBuf> =
-            paths.filter(|path| path.extension().is_some_and(|other| other.eq_ignore_ascii_case(ending))).collect();
+        let mut beside: Vec<PathBuf> = paths
+            .filter(|path| path.extension().is_some_and(|other| other.eq_ignore_ascii_case(ending)))
+            .collect();
         beside.retain(|path| !all.contains(path));
         beside.sort();
         all.extend(beside);

@@ -125,7 +125,8 @@ impl ExampleChoice {
         let takes = corpus.takes()?;
         let with_actors = takes.iter().filter(|info| self.actors(info).is_some()).count();
         let is_chosen = |info: &&TakeInfo| {
-            (self.examples.is_empty() || self.examples.contains(&info.name)) && !self.without.contains(&info.name)
+            (self.examples.is_empty() || self.examples.contains(&info.name))
+                && !self.without.contains(&info.name)
         };
         let chosen = takes.iter().filter(is_chosen).count();
         let all = takes.len();
@@ -294,7 +295,8 @@ fn without_unusable_segments(
     for Candidate { info, segments, .. } in &mut candidates {
         let unusable = corpus.unusable(info.id)?;
         let fault = |frames: &Range<usize>| {
-            let is_unusable = unusable.iter().any(|range| range.start < frames.end && frames.start < range.end);
+            let is_unusable =
+                unusable.iter().any(|range| range.start < frames.end && frames.start < range.end);
             match frames.len() < MIN_SEGMENT_FRAMES {
                 true => Some(&codes::SHORT_SEGMENT),
                 false => is_unusable.then_some(&codes::UNUSABLE_SEGMENT),

@@ -146,8 +146,7 @@ pub fn clean(clip: &Clip, settings: &CleaningSettings) -> Result<CleanedClip> {
         cleaner.channel(&mut positions, joint, is_end(skeleton, joint), Limits::of_positions(clip, settings));
     }
     let is_repaired = defects.iter().any(|defect| defect.remedy == DefectRemedy::Repaired);
-    let clip =
-        if is_repaired { Clip::new(skeleton.clone(), clip.rate_hz(), changed)? } else { clip.clone() };
+    let clip = if is_repaired { Clip::new(skeleton.clone(), clip.rate_hz(), changed)? } else { clip.clone() };
     defects.sort_by_key(|defect| (defect.frames.start, defect.frames.end, defect.joint));
     Ok(CleanedClip { clip, defects })
 }
@@ -209,7 +208,12 @@ impl Cleaner<'_> {
             if run.len() <= longest && speed <= limits.speed {
                 channel.interpolate(&run);
                 let remedy = DefectRemedy::Repaired;
-                self.defects.push(MotionDefect { frames: run, kind: DefectKind::Spike, joint: Some(joint), remedy });
+                self.defects.push(MotionDefect {
+                    frames: run,
+                    kind: DefectKind::Spike,
+                    joint: Some(joint),
+                    remedy,
+                });
             } else {
                 jumps.push(run);
             }
@@ -241,9 +245,8 @@ impl Cleaner<'_> {
             joined.push(jump);
         }
         let margin = self.frames(self.settings.margin_secs);
-        let widened = |jump: Range<usize>| {
-            jump.start.saturating_sub(margin)..(jump.end + margin).min(channel.frames())
-        };
+        let widened =
+            |jump: Range<usize>| jump.start.saturating_sub(margin)..(jump.end + margin).min(channel.frames());
         united(joined.into_iter().map(widened).collect())
     }
 }

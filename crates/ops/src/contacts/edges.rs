@@ -41,7 +41,8 @@ pub(super) fn refined(span: Range<usize>, motion: &Motion<'_>, settings: &Contac
     let after = departure(middle..motion.path.points.len(), motion, settings);
     let before = departure((0..=middle).rev(), motion, settings);
     let end = after.map_or(span.end, |frames| (middle + frames.ceil() as usize).min(span.end));
-    let start = before.map_or(span.start, |frames| middle.saturating_sub(frames.floor() as usize).max(span.start));
+    let start =
+        before.map_or(span.start, |frames| middle.saturating_sub(frames.floor() as usize).max(span.start));
     if start < end { start..end } else { span }
 }
 
@@ -155,7 +156,17 @@ mod tests {
     fn a_point_that_is_neither_slow_nor_fast_in_the_middle_leaves_at_its_own_end() {
         // Between the thresholds of speed from the start, so that only the height shows when it leaves: much later, in another
         // contact.
-        let speeds = (0..40).map(|f| if f < 5 { 0.5 } else if f < 10 { 0.9 } else { 0.1 }).collect();
+        let speeds = (0..40)
+            .map(|f| {
+                if f < 5 {
+                    0.5
+                } else if f < 10 {
+                    0.9
+                } else {
+                    0.1
+                }
+            })
+            .collect();
         let heights = (0..40).map(|f| if f < 30 { 0.0 } else { 0.01 * (f - 30) as f32 }).collect();
         let path = path(speeds, heights);
         assert_eq!(refined(0..5, &motion(&path), &settings()), 0..5);

@@ -33,7 +33,8 @@ fn measure(args: &Args) -> Result<Vec<Row>, BoxError> {
         fs::remove_dir_all(&cache)?;
     }
     fs::create_dir_all(&cache)?;
-    let bytes: u64 = fs::read_dir(&folder)?.flatten().filter_map(|entry| Some(entry.metadata().ok()?.len())).sum();
+    let bytes: u64 =
+        fs::read_dir(&folder)?.flatten().filter_map(|entry| Some(entry.metadata().ok()?.len())).sum();
     let path = cache.join("path.csv");
     fs::write(&path, "t,x,z\n0,0,0\n2,0,2.4\n4,0.8,4.6\n6,2.4,6\n")?;
     let corpus = cache.join("archive.marey");
@@ -43,19 +44,18 @@ fn measure(args: &Args) -> Result<Vec<Row>, BoxError> {
     let add: [&Path; 4] = ["corpus".as_ref(), "add".as_ref(), &corpus, &folder];
     let import = marey_command::run(words(&add), &cache)?;
     let output = cache.join("out.bvh");
-    let follow: [&Path; 6] =
-        ["follow".as_ref(), &folder, &path, "-o".as_ref(), &output, "--force".as_ref()];
+    let follow: [&Path; 6] = ["follow".as_ref(), &folder, &path, "-o".as_ref(), &output, "--force".as_ref()];
     let first = marey_command::run(words(&follow), &cache)?;
     let second = marey_command::run(words(&follow), &cache)?;
     let subject = format!("{takes} generated takes, {:.0} MB", bytes as f64 / 1e6);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let speed = bytes as f64 / 1e6 / import.secs;
     let secs = |name: &str, secs: f64| Row::new(name, &subject, secs, "s");
-    let peak = |name: &str, bytes: u64| {
-        Row::new(name, &subject, bytes as f64 / 1e6, "MB").aim(Aim::AtMost(1000.0))
-    };
+    let peak =
+        |name: &str, bytes: u64| Row::new(name, &subject, bytes as f64 / 1e6, "MB").aim(Aim::AtMost(1000.0));
     let rows = vec![
-        Row::new("archive: import, per core", &subject, speed / cores as f64, "MB/s").aim(Aim::AtLeast(100.0)),
+        Row::new("archive: import, per core", &subject, speed / cores as f64, "MB/s")
+            .aim(Aim::AtLeast(100.0)),
         secs("archive: first follow from the folder", first.secs),
         secs("archive: second follow from the folder", second.secs),
         peak("archive: peak memory of import", import.peak_bytes),

@@ -61,7 +61,9 @@ impl CapturedFolder {
 
 /// Whether a folder holds BVH files.
 fn has_motion(folder: &Path) -> bool {
-    fs::read_dir(folder).into_iter().flatten().flatten().any(|entry| {
-        entry.path().extension().is_some_and(|ending| ending.eq_ignore_ascii_case("bvh"))
-    })
+    fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .any(|entry| entry.path().extension().is_some_and(|ending| ending.eq_ignore_ascii_case("bvh")))
 }

@@ -70,7 +70,8 @@ fn measure(folder: &CapturedFolder, args: &Args) -> Result<FolderResult, BoxErro
     let mut result = FolderResult::default();
     let mut outputs = Vec::new();
     for path in paths::all(folder.speed_mps()).into_iter().take(count) {
-        let (table, output) = (scratch.join(format!("{}.csv", path.name)), scratch.join(format!("{}.bvh", path.name)));
+        let (table, output) =
+            (scratch.join(format!("{}.csv", path.name)), scratch.join(format!("{}.bvh", path.name)));
         fs::write(&table, path.to_csv())?;
         let mut words = vec!["follow".into()];
         words.extend(folder.files.iter().cloned());
@@ -115,7 +116,12 @@ impl FolderResult {
         let share = 100.0 * self.done as f64 / self.runs.max(1) as f64;
         let rows = [
             Row::new("archive: runs that end with motion", subject, share, "%").aim(Aim::AtLeast(100.0)),
-            Row::new("archive: hips off their path, median of runs", subject, median(self.path_cm.clone()), "cm"),
+            Row::new(
+                "archive: hips off their path, median of runs",
+                subject,
+                median(self.path_cm.clone()),
+                "cm",
+            ),
             beside("skate", |figures| figures.skate_cm_per_sec, "cm/s").aim(Aim::RatioAtMost(1.0)),
             beside("acceleration, 99.9th percentile", |figures| figures.acceleration_mps2, "m/s²"),
             beside("mean jerk", |figures| figures.jerk_mps3, "m/s³").aim(Aim::RatioAtMost(1.0)),

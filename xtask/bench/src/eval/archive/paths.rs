@@ -21,8 +21,7 @@ pub(super) struct EvalPath {
 pub(super) fn all(speed_mps: f64) -> Vec<EvalPath> {
     let shapes = paths::all(speed_mps).into_iter();
     let shapes = shapes.filter(|(name, _)| !["tight-right", "left-corner"].contains(name));
-    let mut all: Vec<EvalPath> =
-        shapes.map(|(name, points)| EvalPath { name, points, every: 1 }).collect();
+    let mut all: Vec<EvalPath> = shapes.map(|(name, points)| EvalPath { name, points, every: 1 }).collect();
     let straight = all.iter().find(|path| path.name == "straight").map(|path| path.points.clone());
     let straight = straight.unwrap_or_default();
     let pause = straight.len() / 3;

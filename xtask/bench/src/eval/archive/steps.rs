@@ -30,9 +30,7 @@ pub(super) fn rows(captured: &Path) -> Result<Vec<Row>, BoxError> {
     let (mut near, mut exact) = (0, 0);
     for (file, steps) in &counts {
         let take = corpus.find(file.trim_end_matches(".bvh"))?;
-        let is_step = |what: &AnnotationContent| {
-            matches!(what, AnnotationContent::Marker(marker) if marker.name.starts_with("step "))
-        };
+        let is_step = |what: &AnnotationContent| matches!(what, AnnotationContent::Marker(marker) if marker.name.starts_with("step "));
         let found = corpus.annotations(take)?.iter().filter(|annotation| is_step(&annotation.what)).count();
         near += usize::from(found.abs_diff(*steps) <= 1);
         exact += usize::from(found == *steps);
@@ -44,7 +42,8 @@ pub(super) fn rows(captured: &Path) -> Result<Vec<Row>, BoxError> {
     let share = |count: usize| 100.0 * count as f64 / all as f64;
     let subject = format!("{all} walks of CMU, counted by eye");
     Ok(vec![
-        Row::new("archive: takes within one step of the count", &subject, share(near), "%").aim(Aim::AtLeast(95.0)),
+        Row::new("archive: takes within one step of the count", &subject, share(near), "%")
+            .aim(Aim::AtLeast(95.0)),
         Row::new("archive: takes with the steps of the count", subject, share(exact), "%"),
     ])
 }
