@@ -124,16 +124,21 @@ fn clusters_hold_like_segments_and_go_when_segments_change() {
 fn groups_keep_to_their_radius_and_are_apart() {
     let folder = Folder::new("groups");
     let mut corpus = walks(&folder, 1..4);
-    // Only steps: what lies between them is like the steps of either foot.
+    // Only from step to step: how a walk starts and ends is like the steps of either foot.
     for take in corpus.takes().unwrap() {
-        let segments = corpus.segments_of(take.id).unwrap().into_iter();
-        let steps = segments.filter(|segment| segment.name.ends_with("Foot")).map(|segment| Span {
-            start: segment.frames.start,
-            end: segment.frames.end,
-            actor: segment.actor,
-            name: segment.name,
-        });
-        corpus.cut(take.id, &steps.collect::<Vec<_>>(), &Maker::method("steps")).unwrap();
+        let mut segments = corpus.segments_of(take.id).unwrap();
+        segments.retain(|segment| segment.name.ends_with("Foot"));
+        let steps: Vec<Span> = segments
+            .windows(2)
+            .filter(|pair| pair[0].frames.end == pair[1].frames.start)
+            .map(|pair| Span {
+                start: pair[0].frames.start,
+                end: pair[0].frames.end,
+                actor: pair[0].actor,
+                name: pair[0].name.clone(),
+            })
+            .collect();
+        corpus.cut(take.id, &steps, &Maker::method("steps")).unwrap();
     }
     let settings = |most_radius_m, least_spacing_m| {
         let groups = grouping::GroupingSettings { most_radius_m, least_spacing_m, ..Default::default() };

@@ -55,7 +55,7 @@ fn floors_spikes_and_jumps_are_found_and_each_step_can_be_skipped() {
     let file = write(&folder, "dirty.bvh", &walk, |frame, rotations, root| {
         root.y += 0.4;
         if frame == 60 {
-            rotations[arm] = rotations[arm] * Quat::from_rotation_z(2.0);
+            rotations[arm] *= Quat::from_rotation_z(2.0);
         }
         if frame >= 150 {
             root.x += 3.0;
@@ -192,7 +192,7 @@ fn fingers_that_jump_are_reported_and_used() {
     let toes = skeleton.joint_of(marey_motion::Role::LeftToes).unwrap();
     let file = write(&folder, "toes.bvh", &walk, |frame, rotations, _| {
         if (90..150).contains(&frame) && frame % 2 == 0 {
-            rotations[toes] = rotations[toes] * Quat::from_rotation_x(2.5);
+            rotations[toes] *= Quat::from_rotation_x(2.5);
         }
     });
     let mut corpus = Corpus::create(&folder.path("a.marey")).unwrap();
