@@ -5,14 +5,15 @@ use std::path::PathBuf;
 
 use marey::Error;
 use marey::codes;
-use marey::corpus::CutMethod;
-use marey::corpus::import::{FileGroup, ImportSettings, PairPattern, group_files};
+use marey::corpus::import::{FileGroup, PairPattern, group_files};
 use marey::corpus::shard;
-use marey::formats::{FoundFile, ReadRequest};
+use marey::corpus::{CutMethod, ImportRequest};
+use marey::formats::FoundFile;
 use marey::motion::Vec3;
 use marey::ops::cloud::{self, Cloud};
 use marey::ops::distances::{Level, block};
 use marey::ops::features::{self, DIMS};
+use marey::segment::SegmentRequest;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -43,25 +44,23 @@ pub(crate) fn file_groups(
 
 /// Reads groups of files, and detects cuts if a method is named. Returns a shard.
 #[pyfunction]
-#[pyo3(signature = (groups, read, licence, credit, by, every))]
+#[pyo3(signature = (groups, import, by, every))]
 pub(crate) fn read_shard<'py>(
     py: Python<'py>,
     groups: &str,
-    read: &str,
-    licence: String,
-    credit: String,
+    import: &str,
     by: Option<String>,
     every: usize,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let groups: Vec<FileGroup> = settings(py, groups)?;
-    let read: ReadRequest = settings(py, read)?;
+    let import: ImportRequest = settings(py, import)?;
     let bytes = run(py, None, OnCancel::Detach, move |_| {
         let method = |name: String| {
             let unknown = || Error::settings(format!("by: {name:?} is not steps, instants or beats"));
             CutMethod::from_name(&name, every).ok_or_else(unknown)
         };
-        let import = ImportSettings { options: read.options()?, licence, credit };
-        Ok(shard::read(&groups, &import, by.map(method).transpose()?)?)
+        let lengths = SegmentRequest::default().lengths;
+        Ok(shard::read(&groups, &import.settings()?, by.map(method).transpose()?, &lengths)?)
     })?;
     Ok(PyBytes::new(py, &bytes))
 }

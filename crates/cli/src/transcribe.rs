@@ -47,8 +47,9 @@ pub(crate) fn run(args: &TranscribeArgs, console: &Console) -> Result<Verdict, E
         args.force.check(output)?;
     }
     let (request, mut report) = args.flags.request(SearchMode::Optimal)?;
+    let context = args.flags.context(&args.force, console)?;
     let transcript =
-        console.observed(|observer| transcribe::run(&request, &args.flags.context(observer)?))?;
+        console.observed(|observer| transcribe::run(&request, &context.observed_by(observer)))?;
     report.absorb(transcript.report);
     console.warnings(&report, args.flags.control_file());
     let entries = transcript.entries;

@@ -58,6 +58,7 @@ pub(crate) fn run(args: &WanderArgs, console: &Console) -> Result<Verdict, Error
         name: args.output.name(),
         ..WanderRequest::default()
     };
-    let outcome = console.observed(|observer| wander::run(&request, &args.style.context(observer)?))?;
+    let context = args.style.context(&args.output.force, console)?;
+    let outcome = console.observed(|observer| wander::run(&request, &context.observed_by(observer)))?;
     save(console, &outcome, &args.plan, &args.output)
 }

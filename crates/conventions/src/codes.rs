@@ -30,8 +30,11 @@ marey_motion::codes! {
         => "Nothing to do if feet and hands look right; otherwise set a frame in which the person stands: --rest 0.";
     REST_FRAME = "conventions/rest-frame" alias "door/rest-frame":
         "The first frame is a calibration pose, not motion."
-        => "Remove it with --trim-rest.";
+        => "Remove it with --trim-rest; `marey corpus add` removes it.";
     RATE_DOUBTFUL = "conventions/rate-doubtful" alias "door/rate-doubtful":
         "The motion contradicts the frame rate in the file."
-        => "Set the rate it was captured at: --rate 60.";
+        => "Set the rate it was captured at: --rate 60, or --fix-rate for the one that fits.";
+    RATE_CORRECTED = "conventions/rate-corrected":
+        "The motion contradicts the frame rate in the file; the rate was corrected."
+        => "Check a picture; --rate sets another rate.";
 }

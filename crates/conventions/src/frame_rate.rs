@@ -14,10 +14,9 @@
 //! other archive with known rates was available to validate them. The frequency of foot lifts does not separate the two
 //! groups: brisk walks have 2.5 to 3.9 lifts per second, salsa at double speed 2.1 to 2.8.
 
-use marey_motion::{Clip, Place, Report, Vec3};
+use marey_motion::{Clip, Vec3};
 
 use crate::centre_of_mass::MassTrack;
-use crate::codes;
 
 /// Acceleration of free fall, m/s².
 const GRAVITY: f64 = 9.81;
@@ -40,24 +39,33 @@ const MAX_DOWN: f32 = 1.35;
 /// Largest plausible acceleration along the floor, in g.
 const MAX_ALONG: f32 = 0.7;
 
-/// The physical evidence about the frame rate, if there is any. Warns if it contradicts the rate. The motion is in metres.
-pub(super) fn evidence(motion: &Clip, report: &mut Report) -> Option<String> {
-    match check_rate(motion)? {
-        RateEvidence::Agrees(evidence) => Some(evidence),
-        RateEvidence::Contradicts(evidence) => {
-            report.warn(&codes::RATE_DOUBTFUL, Place::default(), evidence.clone());
-            Some(format!("doubtful: {evidence}"))
-        }
-    }
-}
+/// Usual frame rates, in Hz. Evidence of flights is accurate to a tenth or so, and captures have one of these.
+const USUAL_HZ: [f64; 14] =
+    [24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 72.0, 90.0, 100.0, 120.0, 150.0, 200.0, 240.0, 300.0];
 
+/// What physics says about a frame rate.
 #[derive(Debug, PartialEq)]
-enum RateEvidence {
+pub(super) enum RateEvidence {
+    /// The rate fits.
     Agrees(String),
-    Contradicts(String),
+    /// The rate does not fit; another would.
+    Contradicts {
+        /// The evidence.
+        reason: String,
+        /// The rate that fits, in Hz.
+        true_hz: f64,
+    },
 }
 
-fn check_rate(clip: &Clip) -> Option<RateEvidence> {
+/// The usual rate next to a measured one, if there is one within an eighth; else the nearest whole number.
+fn usual(measured_hz: f64) -> f64 {
+    let away = |hz: &f64| (hz / measured_hz).ln().abs();
+    let nearest = USUAL_HZ.into_iter().min_by(|a, b| away(a).total_cmp(&away(b)));
+    nearest.filter(|hz| away(hz) < 0.12).unwrap_or_else(|| measured_hz.round().max(1.0))
+}
+
+/// The physical evidence about the frame rate, if there is any. The motion is in metres.
+pub(super) fn evidence(clip: &Clip) -> Option<RateEvidence> {
     let mass = MassTrack::new(clip)?;
     let rate_hz = clip.rate_hz();
     if let Some(flights) = flights(&mass, rate_hz) {
@@ -68,25 +76,26 @@ fn check_rate(clip: &Clip) -> Option<RateEvidence> {
         // Twice the rate is four times the acceleration.
         if flights.gravities > 2.2 {
             let true_hz = rate_hz / flights.gravities.sqrt();
-            return Some(RateEvidence::Contradicts(format!(
-                "{observed}: captured at about {true_hz:.0} Hz?"
-            )));
+            let reason = format!("{observed}: captured at about {true_hz:.0} Hz?");
+            return Some(RateEvidence::Contradicts { reason, true_hz: usual(true_hz) });
         }
     }
     let (along, up) = accelerations(&mass.centre, rate_hz);
     let (horizontal, drop) = (percentile(along, 0.9)?, -percentile(up, 0.01)?);
     let half = rate_hz / 2.0;
     if horizontal > MAX_ALONG {
-        return Some(RateEvidence::Contradicts(format!(
+        let reason = format!(
             "a tenth of the frames need {horizontal:.2} g along the floor; at {half:.0} Hz they need {:.2} g",
             horizontal / 4.0
-        )));
+        );
+        return Some(RateEvidence::Contradicts { reason, true_hz: half });
     }
     if drop > MAX_DOWN {
-        return Some(RateEvidence::Contradicts(format!(
+        let reason = format!(
             "the body drops at {drop:.2} g without leaving the floor; at {half:.0} Hz it drops at {:.2} g",
             drop / 4.0
-        )));
+        );
+        return Some(RateEvidence::Contradicts { reason, true_hz: half });
     }
     None
 }
@@ -166,9 +175,10 @@ fn percentile(mut values: Vec<f32>, fraction: f32) -> Option<f32> {
 mod tests {
     use std::sync::Arc;
 
-    use marey_motion::{ClipParts, Joint, Quat, Role, Skeleton};
+    use marey_motion::{ClipParts, Joint, Quat, Report, Role, Skeleton, Take};
 
     use super::*;
+    use crate::{ConventionOverrides, DeclaredConventions, Unit, UpAxis, normalise_take};
 
     /// A stick person whose root follows a path of (height, distance).
     fn person(rate_hz: f64, path: impl Fn(f64) -> (f32, f32)) -> Clip {
@@ -197,33 +207,54 @@ mod tests {
 
     #[test]
     fn jumps_at_the_true_rate_confirm_it() {
-        assert!(matches!(check_rate(&person(120.0, jumping)), Some(RateEvidence::Agrees(_))));
+        assert!(matches!(evidence(&person(120.0, jumping)), Some(RateEvidence::Agrees(_))));
     }
 
     #[test]
     fn jumps_at_twice_the_rate_reveal_the_true_one() {
         let fast = person(60.0, jumping).with_rate(120.0).unwrap();
-        let Some(RateEvidence::Contradicts(reason)) = check_rate(&fast) else { panic!("not doubted") };
+        let Some(RateEvidence::Contradicts { reason, true_hz }) = evidence(&fast) else {
+            panic!("not doubted")
+        };
         assert!(reason.contains("60 Hz"), "{reason}");
-        let mut report = Report::default();
-        assert!(evidence(&fast, &mut report).unwrap().starts_with("doubtful"));
-        assert_eq!(report.codes(), ["conventions/rate-doubtful"]);
+        assert_eq!(true_hz, 60.0);
+    }
+
+    #[test]
+    fn a_wrong_rate_is_corrected_if_asked_for() {
+        let fast = Take::solo("jump", person(60.0, jumping).with_rate(120.0).unwrap());
+        let declared = DeclaredConventions { unit: Some(Unit::Metre), ..DeclaredConventions::default() };
+        for (fix_rate, rate_hz, code) in
+            [(true, 60.0, "conventions/rate-corrected"), (false, 120.0, "conventions/rate-doubtful")]
+        {
+            let overrides =
+                ConventionOverrides { fix_rate, up: Some(UpAxis::Y), ..ConventionOverrides::default() };
+            let mut report = Report::default();
+            let (take, detected) = normalise_take(fast.clone(), &declared, &overrides, &mut report).unwrap();
+            assert_eq!((take.rate_hz(), detected[0].rate_hz.value), (rate_hz, rate_hz));
+            assert!(report.codes().contains(&code), "{:?}", report.codes());
+        }
     }
 
     #[test]
     fn swaying_is_doubted_only_beyond_traction() {
         let sway = |t: f64| (0.0, (0.12 * (4.5 * t).sin()) as f32);
         let slow = person(60.0, sway);
-        assert_eq!(check_rate(&slow), None);
-        assert!(matches!(check_rate(&slow.with_rate(120.0).unwrap()), Some(RateEvidence::Contradicts(_))));
+        assert_eq!(evidence(&slow), None);
+        assert!(matches!(evidence(&slow.with_rate(120.0).unwrap()), Some(RateEvidence::Contradicts { .. })));
     }
 
     #[test]
     fn bobbing_is_doubted_only_beyond_free_fall() {
         let bob = |t: f64| ((0.025 * (14.0 * t).sin()) as f32, 0.0);
         let slow = person(60.0, bob);
-        assert_eq!(check_rate(&slow), None);
-        assert!(matches!(check_rate(&slow.with_rate(120.0).unwrap()), Some(RateEvidence::Contradicts(_))));
+        assert_eq!(evidence(&slow), None);
+        assert!(matches!(evidence(&slow.with_rate(120.0).unwrap()), Some(RateEvidence::Contradicts { .. })));
+    }
+
+    #[test]
+    fn measured_rates_are_rounded_to_usual_ones() {
+        assert_eq!([57.0, 63.0, 29.1, 27.0, 400.0, 0.2].map(usual), [60.0, 60.0, 30.0, 25.0, 400.0, 1.0]);
     }
 
     #[test]

@@ -47,6 +47,7 @@ pub use normalise::normalise_take;
 pub use normalise_points::normalise_points;
 pub use overrides::{ConventionOverrides, FloorHeight};
 pub use point_recording::{AnalogSignals, PointRecording, RawPoints};
+pub use transform::share_rate;
 pub use unit::Unit;
 pub use up_axis::UpAxis;
 

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use marey_motion::{Actor, Clip, Place, Report, Role, Skeleton, Take};
 
+use crate::frame_rate::RateEvidence;
 use crate::roles::{RoleGuess, RoleMap, detect};
 use crate::transform::{
-    move_floor_to_zero, rotate_rest_to_face_z, rotate_to_y_up, with_rest_rotations, with_roles,
+    move_floor_to_zero, rotate_rest_to_face_z, rotate_to_y_up, share_rate, with_rest_rotations, with_roles,
 };
 use crate::unit_detection::{self, UnitGuess};
 use crate::{
@@ -45,6 +46,7 @@ pub fn normalise_take(
         actors.push(Actor { name, clip });
         all_detected.push(detected);
     }
+    share_rate(&mut actors, &mut all_detected)?;
     if overrides.trim_rest_frame && all_detected.iter().any(|d| d.rest_frame.value) {
         for actor in &mut actors {
             actor.clip = actor.clip.slice(1..actor.clip.frames())?;
@@ -77,6 +79,7 @@ fn normalise_clip(
     let is_unit_known = unit.source != FindingSource::Assumed;
     let motion = clip.slice(usize::from(rest_frame.value)..clip.frames())?;
     let rate_hz = find_rate(&motion, declared.rate_source, is_unit_known, overrides, report);
+    let clip = clip.with_rate(rate_hz.value)?;
     let height_m = body_measurements::BodyMeasurements::new(clip.skeleton()).map(|body| body.height);
     let detected = DetectedConventions {
         unit,
@@ -240,9 +243,19 @@ fn find_rate(
     }
     let origin =
         if source == FindingSource::File { "the file's frame time" } else { "the file has no frame rate" };
-    let evidence = if is_unit_known { frame_rate::evidence(motion, report) } else { None };
-    let reason = evidence.map_or_else(|| origin.to_owned(), |evidence| format!("{origin}; {evidence}"));
-    Finding::new(value, source, reason)
+    match is_unit_known.then(|| frame_rate::evidence(motion)).flatten() {
+        None => Finding::new(value, source, origin),
+        Some(RateEvidence::Agrees(reason)) => Finding::new(value, source, format!("{origin}; {reason}")),
+        Some(RateEvidence::Contradicts { reason, true_hz }) if overrides.fix_rate => {
+            let message = format!("{true_hz} Hz instead of {value}: {reason}");
+            report.warn(&codes::RATE_CORRECTED, Place::default(), message);
+            Finding::new(true_hz, FindingSource::Evidence, reason)
+        }
+        Some(RateEvidence::Contradicts { reason, .. }) => {
+            report.warn(&codes::RATE_DOUBTFUL, Place::default(), reason.clone());
+            Finding::new(value, source, format!("{origin}; doubtful: {reason}"))
+        }
+    }
 }
 
 /// Replaces the rest pose by a frame of the motion if the user asks for it.

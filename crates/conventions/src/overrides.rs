@@ -23,6 +23,8 @@ pub struct ConventionOverrides {
     pub facing_deg: Option<f32>,
     /// Frame rate in Hz.
     pub rate_hz: Option<f64>,
+    /// Whether to correct a frame rate that physics contradicts. `rate_hz` takes precedence.
+    pub fix_rate: bool,
     /// Roles of some joints. The others are detected.
     pub roles: Option<RoleMap>,
     /// Source of the rest pose. A frame beyond the end means the last frame.

@@ -193,12 +193,13 @@ fn overrides_win_over_detection() {
         up: Some(UpAxis::Z),
         facing_deg: Some(90.0),
         rate_hz: Some(12.5),
+        fix_rate: false,
         roles: Some(roles),
         rest_pose: Some(RestPoseSource::Frame(20)),
         floor: None,
         trim_rest_frame: false,
     };
-    // Readers apply the rate; this crate only reports it.
+    // Readers apply the rate; this crate only reports it, and corrects it if asked to.
     let clip = reference.clone().with_rate(12.5).unwrap();
     let (clip, detected, _) = normalised(clip, &overrides);
     assert_eq!(clip.rate_hz(), 12.5);

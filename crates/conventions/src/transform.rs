@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::Quat;
 use marey_motion::{Actor, Clip, Joint, Role, Skeleton, Tip};
 
-use crate::{FloorHeight, Result, UpAxis};
+use crate::{DetectedConventions, Finding, FindingSource, FloorHeight, Result, UpAxis};
 
 /// Sets the roles of the skeleton.
 pub(super) fn with_roles(clip: Clip, roles: &[Option<Role>]) -> Result<Clip> {
@@ -57,6 +57,19 @@ fn skeleton_with_y_up(skeleton: &Skeleton, up: UpAxis) -> Result<Skeleton> {
     });
     let tips = skeleton.tips().iter().map(|tip| Tip { offset: up.to_y_up(tip.offset), ..*tip });
     Ok(Skeleton::new(joints.collect(), tips.collect())?)
+}
+
+/// Gives actors that were recorded together the lowest rate that was found for any of them: evidence about one is evidence about
+/// all. Frames stay as they are.
+pub fn share_rate(actors: &mut [Actor], detected: &mut [DetectedConventions]) -> Result<()> {
+    let lowest = actors.iter().map(|actor| actor.clip.rate_hz()).fold(f64::INFINITY, f64::min);
+    for actor in actors {
+        actor.clip = actor.clip.clone().with_rate(lowest)?;
+    }
+    for rate_hz in detected.iter_mut().map(|found| &mut found.rate_hz).filter(|rate| rate.value > lowest) {
+        *rate_hz = Finding::new(lowest, FindingSource::Evidence, "as for another actor");
+    }
+    Ok(())
 }
 
 /// Moves all actors vertically by the same amount, so that the floor is at y = 0. If no actor rests on a floor, nothing

@@ -4,9 +4,12 @@
 //! method as their maker. Running the same method again replaces its results. An engine that proposes cuts from a few
 //! examples (Hsu, Gentry and Popović 2004, section 7) stores them with [`Corpus::cut`] under its own name.
 
+use std::ops::Range;
+
 use marey_motion::{Actor, Contacts, Marker, Take};
 use marey_ops::contacts;
-use marey_ops::cut::{self, Cut};
+use marey_ops::cut::{self, Cut, SegmentLengths};
+use marey_ops::sole::SolePoint;
 use marey_ops::{beats, gait, instants};
 use rayon::prelude::*;
 use rusqlite::params;
@@ -21,7 +24,7 @@ use crate::{Annotation, AnnotationContent, Corpus, Maker, Result, SegmentCounts,
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CutMethod {
-    /// At foot plants: one segment per step.
+    /// At foot plants: one segment per step. What lies before, after and between is cut too.
     Steps,
     /// When toes have settled.
     Instants,
@@ -64,6 +67,8 @@ pub struct DetectedCuts {
     pub(crate) method: CutMethod,
     pub(crate) actors: Vec<FoundInActor>,
     pub(crate) spans: Vec<Span>,
+    /// Number of segments that were left out because of unusable frames.
+    pub(crate) unusable: usize,
 }
 
 /// The cuts in one actor's motion.
@@ -76,12 +81,28 @@ pub(crate) struct FoundInActor {
 }
 
 impl DetectedCuts {
-    /// Finds cuts in a take; needs no corpus.
+    /// Finds cuts in a take, with default lengths; needs no corpus.
     pub fn of(take: &Take, method: CutMethod) -> Result<Self> {
-        let actors: Vec<FoundInActor> =
-            take.actors().par_iter().map(|actor| in_actor(actor, method)).collect::<Result<_>>()?;
-        let spans = spans(method, &actors, take.frames());
-        Ok(Self { method, actors, spans })
+        Self::of_with(take, method, &SegmentLengths::default(), &[])
+    }
+
+    /// [`DetectedCuts::of`] with lengths of segments. No segment has a frame of the `unusable` ranges.
+    pub fn of_with(
+        take: &Take,
+        method: CutMethod,
+        lengths: &SegmentLengths,
+        unusable: &[Range<usize>],
+    ) -> Result<Self> {
+        lengths.validate()?;
+        let in_actor = |actor: &Actor| in_actor(actor, method, lengths);
+        let actors: Vec<FoundInActor> = take.actors().par_iter().map(in_actor).collect::<Result<_>>()?;
+        let least = lengths.least_frames(take.rate_hz());
+        let spans = spans(method, &actors, take.frames()).into_iter();
+        let all: Vec<Span> = spans.filter(|span| span.end - span.start >= least).collect();
+        let is_usable =
+            |span: &Span| !unusable.iter().any(|range| range.start < span.end && span.start < range.end);
+        let (spans, left_out): (Vec<Span>, Vec<Span>) = all.into_iter().partition(is_usable);
+        Ok(Self { method, actors, spans, unusable: left_out.len() })
     }
 
     /// The cuts of an actor in order; empty if there is no such actor.
@@ -120,14 +141,17 @@ fn spans(method: CutMethod, actors: &[FoundInActor], frames: usize) -> Vec<Span>
     spans
 }
 
-fn in_actor(actor: &Actor, method: CutMethod) -> Result<FoundInActor> {
+fn in_actor(actor: &Actor, method: CutMethod, lengths: &SegmentLengths) -> Result<FoundInActor> {
     let clip = &actor.clip;
     let contacts = contacts::detect(clip, &contacts::ContactSettings::default())?.contacts;
     let mut tempo_bpm = None;
     let cuts = match method {
         CutMethod::Steps => {
             let steps = gait::steps(&contacts, clip.rate_hz(), &gait::GaitSettings::default())?;
-            steps.into_iter().map(Cut::from).collect()
+            let steps = steps.into_iter().map(Cut::from).collect();
+            // A figure without feet does not walk, so it does not stand between steps either.
+            let has_feet = !SolePoint::all(clip.skeleton()).is_empty();
+            if has_feet { cut::usable(steps, clip.frames(), clip.rate_hz(), lengths) } else { steps }
         }
         CutMethod::Instants => {
             let found = instants::instants(clip, &contacts, &instants::InstantSettings::default())?;
@@ -171,6 +195,7 @@ impl Corpus {
                 new,
                 removed,
                 redundant: 0,
+                unusable: found.unusable,
             })
         })
     }

@@ -71,6 +71,9 @@ pub mod codes {
         NO_PARTNER = "corpus/no-partner" alias "command/no-partner":
             "A file of a pair has no partner and was left out."
             => "Name the folder of the partner too, or leave --pair out to add the file by itself.";
+        UNPAIRED = "corpus/unpaired":
+            "A file matches no pattern of a pair and was added by itself."
+            => "Name only the files of pairs, or change the patterns of --pair.";
         PAIRED_TWICE = "corpus/paired-twice" alias "command/paired-twice":
             "A file would be in two takes."
             => "Check the patterns and the table of pairs; each file belongs to one take.";
@@ -80,6 +83,24 @@ pub mod codes {
         TRIMMED = "corpus/trimmed" alias "command/trimmed":
             "The files of one take differ in length and were cut to the shortest."
             => "Check that they were recorded together; the frames after the end of the shortest are left out.";
+        REST_REMOVED = "corpus/rest-removed":
+            "A calibration pose in the first frame was removed."
+            => "Nothing to do; `marey corpus add --skip rest` keeps it.";
+        FLOOR_MOVED = "corpus/floor-moved":
+            "The floor was not at height 0; the take was moved vertically."
+            => "Nothing to do; `marey corpus add --skip floor` keeps heights.";
+        REPAIRED = "corpus/repaired":
+            "Short spikes or gaps were replaced by interpolation."
+            => "Nothing to do; `marey corpus add --skip repair` keeps them.";
+        UNUSABLE = "corpus/unusable":
+            "Frames with jumps, long spikes or long gaps were tagged as unusable; no segment uses them."
+            => "`marey corpus show TAKE` lists the tags; remove a tag to use its frames after all.";
+        ROUGH_ENDS = "corpus/rough-ends":
+            "Fingers or toes jump for longer than can be repaired; they were kept as they are."
+            => "Nothing to do, unless fingers matter: then choose other takes.";
+        NEAR_DUPLICATE = "corpus/near-duplicate":
+            "The take is nearly equal to one in the corpus and was not added."
+            => "Nothing to do; `marey corpus add --skip duplicates` adds it.";
         NOT_A_LABEL = "corpus/not-a-label" alias "command/not-a-label":
             "A label is not a key and a value."
             => "Write key=value; put quotation marks around text with spaces.";

@@ -10,6 +10,7 @@
 //! | manual edits | [`Edit`], [`Corpus::edit`] | tags and segments moved, renamed, removed and restored |
 //! | similarity | [`ClusterRequest`], [`Corpus::cluster`]; [`QueryRequest`], [`Corpus::query`] | clusters of segments; nearest-neighbour search of frames |
 //! | other bodies | [`Corpus::skeleton`], [`Corpus::retargeted`] | motion on another body, stored once it was computed |
+//! | names | [`RenameRequest`], [`Corpus::rename`] | of takes and their actors |
 //! | characters | [`Corpus::add_character`], [`Corpus::characters`] | files of figures that motion is shown on |
 //! | removal | [`RemoveRequest`], [`Corpus::remove`] | takes, or the annotations and segments of a maker |
 //! | exchange | [`ExportRequest`], [`Corpus::export`], [`Corpus::import_folder_into`], [`shard`] | a folder of plain files; files read on many machines |
@@ -76,6 +77,7 @@ mod provenance;
 mod query;
 mod redundancy;
 mod removal;
+mod rename;
 mod retargeted;
 mod schema;
 mod segmentation;
@@ -85,6 +87,7 @@ mod summaries;
 pub mod tables;
 mod takes;
 mod transfer;
+mod unusable;
 
 pub use annotate::{AnnotateRequest, NewAnnotation};
 pub use annotations::{Annotation, AnnotationChanges, AnnotationContent};
@@ -108,10 +111,12 @@ pub use provenance::Provenance;
 pub use query::{QueryFilter, QueryMatch, QueryRequest};
 pub use redundancy::Redundancy;
 pub use removal::{RemoveRequest, Removed};
+pub use rename::{RenameRequest, RenamedTake};
 pub use segmentation::{SegmentCounts, SegmentedTakes, SpansByMaker};
 pub use segments::{Segment, Span};
 pub use summaries::SegmentSummary;
 pub use takes::{ActorInfo, Added, TakeInfo};
+pub use unusable::UNUSABLE_TAG;
 
 /// What a fallible function of this crate returns.
 pub(crate) type Result<T> = std::result::Result<T, CorpusError>;

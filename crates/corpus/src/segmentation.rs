@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::ops::Range;
 
 use marey_motion::{Observer, Take};
+use marey_ops::cut::SegmentLengths;
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -26,6 +28,8 @@ pub struct SegmentCounts {
     pub removed: usize,
     /// Number of segments that were left out as redundant.
     pub redundant: usize,
+    /// Number of segments that were left out because some of their frames are unusable.
+    pub unusable: usize,
 }
 
 /// Ranges of a take by maker.
@@ -35,12 +39,13 @@ pub type SpansByMaker = BTreeMap<Maker, Vec<Span>>;
 pub type SegmentedTakes = Vec<BatchItem<SegmentCounts>>;
 
 impl Corpus {
-    /// Divides takes at the cuts that a method detects; all takes if none is named. Segments of the same method are replaced. Segments
-    /// closer than `redundant_m` metres to one that the same method made before are left out.
+    /// Divides takes at the cuts that a method detects; all takes if none is named. Segments of the same method are replaced. No
+    /// segment has unusable frames ([`Corpus::unusable`]). Segments closer than `redundant_m` metres to one that the same method made before are left out.
     pub fn segment_by_method(
         &mut self,
         takes: &[String],
         method: CutMethod,
+        lengths: &SegmentLengths,
         redundant_m: Option<f32>,
         observer: Observer<'_>,
     ) -> Result<SegmentedTakes> {
@@ -49,10 +54,11 @@ impl Corpus {
         let mut items = Vec::new();
         // Takes are read and stored one after another, and analysed in parallel, a few at a time.
         for some in takes.chunks(4 * rayon::current_num_threads()) {
-            let read: Vec<Result<Take>> = some.iter().map(|info| self.take(info.id)).collect();
-            let detect = |take: Result<Take>| {
-                let take = take?;
-                Ok((DetectedCuts::of(&take, method)?, take))
+            let read = |info: &TakeInfo| Ok((self.take(info.id)?, self.unusable(info.id)?));
+            let read: Vec<Result<(Take, Vec<Range<usize>>)>> = some.iter().map(read).collect();
+            let detect = |read: Result<(Take, Vec<Range<usize>>)>| {
+                let (take, unusable) = read?;
+                Ok((DetectedCuts::of_with(&take, method, lengths, &unusable)?, take))
             };
             let detected: Vec<Result<(DetectedCuts, Take)>> = read.into_par_iter().map(detect).collect();
             for (info, detected) in some.iter().zip(detected) {

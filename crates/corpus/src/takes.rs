@@ -254,7 +254,7 @@ fn no_take(name: &str) -> CorpusError {
     CorpusError::refused(&codes::NO_TAKE, format!("no take {name}"))
 }
 
-fn insert(
+pub(crate) fn insert(
     transaction: &Transaction<'_>,
     take: &PreparedTake,
     provenance: &Provenance,
@@ -316,7 +316,7 @@ fn free_name(transaction: &Transaction<'_>, name: &str) -> rusqlite::Result<Stri
 }
 
 /// Rejects take names that could not be typed to refer to the take.
-fn check_name(name: &str) -> Result<()> {
+pub(crate) fn check_name(name: &str) -> Result<()> {
     if name.contains(':') || name.starts_with('#') {
         return Err(CorpusError::refused(&codes::NAME, format!("{name:?} has a : or starts with #")));
     }

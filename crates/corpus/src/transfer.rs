@@ -107,6 +107,7 @@ struct CutsText {
     frames: usize,
     actors: Vec<ActorCuts>,
     spans: Vec<Span>,
+    unusable: usize,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -125,21 +126,21 @@ impl DetectedCuts {
             cuts: found.cuts.clone(),
             tempo_bpm: found.tempo_bpm,
         });
-        let (method, spans) = (self.method, self.spans.clone());
-        let text = CutsText { method, frames, actors: actors.collect(), spans };
+        let (method, spans, unusable) = (self.method, self.spans.clone(), self.unusable);
+        let text = CutsText { method, frames, actors: actors.collect(), spans, unusable };
         serde_json::to_string(&text).map_err(|error| CorpusError::damaged(error.to_string()))
     }
 
     /// Decodes cuts.
     pub fn from_json(text: &str) -> Result<Self> {
-        let CutsText { method, frames, actors, spans } =
+        let CutsText { method, frames, actors, spans, unusable } =
             serde_json::from_str(text).map_err(|error| CorpusError::damaged(error.to_string()))?;
         let actor = |found: ActorCuts| {
             let ActorCuts { contacts, cuts, tempo_bpm } = found;
             Ok(FoundInActor { contacts: Contacts::new(contacts, frames)?, cuts, tempo_bpm })
         };
         let actors = actors.into_iter().map(actor).collect::<Result<_>>()?;
-        Ok(Self { method, actors, spans })
+        Ok(Self { method, actors, spans, unusable })
     }
 }
 

@@ -35,6 +35,8 @@ pub struct ReadRequest {
     pub facing_deg: Option<f32>,
     /// Frames per second.
     pub rate_hz: Option<f64>,
+    /// Whether to correct a frame rate that physics contradicts.
+    pub fix_rate: bool,
     /// Whether position channels of a BVH replace a joint's offset or add to it: `"replace"` or `"add"`.
     pub positions: Option<PositionChannels>,
     /// A TOML file with the roles of joints.
@@ -83,6 +85,7 @@ impl ReadRequest {
                 up: self.up,
                 facing_deg: self.facing_deg,
                 rate_hz: self.rate_hz,
+                fix_rate: self.fix_rate,
                 roles: roles.transpose()?,
                 rest_pose: self.rest,
                 floor: self.floor,

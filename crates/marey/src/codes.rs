@@ -57,6 +57,12 @@ motion::codes! {
     SHORT_SEGMENT = "command/short-segment":
         "Segments of fewer than two frames were left out."
         => "Cut the take again, or remove the segments with `marey corpus rm`.";
+    UNUSABLE_SEGMENT = "command/unusable-segment":
+        "Segments with unusable frames were left out."
+        => "Nothing to do; `marey corpus show TAKE` lists the tags named unusable.";
+    NO_EXAMPLES = "command/no-examples":
+        "No take of the corpus can be used as an example."
+        => "The message names the step that left none; `marey corpus segment CORPUS --by steps` cuts takes into segments.";
     OTHER_BODY = "command/other-body" alias "tween/other-body":
         "Takes with another frame rate or number of actors were left out."
         => "Convert them first (`marey convert --resample HZ`), or choose takes that go together.";
@@ -95,7 +101,13 @@ motion::codes! {
         => "Takes that were added to a corpus before that stay there; run the command again to continue.";
     NO_CORPUS = "command/no-corpus":
         "The request needs a corpus."
-        => "Name a file ending in .marey; `marey corpus new` makes one.";
+        => "Name a corpus (a file ending in .marey), or motion files: a folder, a pattern or a file.";
+    EMPTY_ARCHIVE = "command/empty-archive":
+        "None of the motion files can be used."
+        => "See the message for the first file; `marey inspect` shows what a file contains.";
+    NO_CACHE = "command/no-cache":
+        "There is no folder for corpora that are made of motion files."
+        => "Set MAREY_CACHE to a folder, or make a corpus with `marey corpus new` and `marey corpus add`.";
     NO_THREADS = "command/no-threads":
         "The system cannot start the requested threads."
         => "Use fewer threads, or raise the limits on memory and processes (ulimit -a).";

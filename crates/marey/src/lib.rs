@@ -98,6 +98,7 @@
 //!
 //! Every error has a stable code, a place and a hint ([`motion::Coded`]). [`codes::every`] lists the codes.
 
+pub mod archive;
 mod batch;
 mod bodies;
 mod cache;
@@ -123,6 +124,7 @@ mod outcome;
 #[cfg(feature = "perform")]
 pub mod perform;
 pub mod prelude;
+pub mod quality;
 pub mod realise;
 pub mod render;
 pub mod segment;

@@ -11,6 +11,7 @@ use crate::corpus::{Corpus, CutMethod, SegmentedTakes};
 #[cfg(feature = "follow")]
 use crate::follow::{ControlKind, GrowSettings};
 use crate::motion::Observer;
+use crate::ops::cut::SegmentLengths;
 use crate::{Context, Error, inputs};
 
 /// Which takes to segment, and how.
@@ -23,6 +24,8 @@ pub struct SegmentRequest {
     pub by: SegmentMethod,
     /// Beats: the number of beats per segment; default 1; at least 1.
     pub every: usize,
+    /// Steps, instants and beats: the shortest and the longest segment.
+    pub lengths: SegmentLengths,
     /// Tags: only tags of this name.
     pub tag: Option<String>,
     /// Csv: a table with the columns take, start, end, and optionally actor and name.
@@ -71,6 +74,7 @@ impl Default for SegmentRequest {
             takes: Vec::new(),
             by: SegmentMethod::default(),
             every: 1,
+            lengths: SegmentLengths::default(),
             tag: None,
             csv: None,
             #[cfg(feature = "follow")]
@@ -90,7 +94,7 @@ impl SegmentRequest {
                 Err(Error::settings("csv: name the table of segments"))
             }
             SegmentMethod::Beats if self.every == 0 => Err(Error::settings("every: at least 1 beat")),
-            _ => Ok(()),
+            _ => Ok(self.lengths.validate()?),
         }
     }
 }
@@ -148,5 +152,5 @@ fn segment(
             ));
         }
     };
-    Ok(corpus.segment_by_method(takes, method, *drop_redundant_m, observer)?)
+    Ok(corpus.segment_by_method(takes, method, &request.lengths, *drop_redundant_m, observer)?)
 }

@@ -145,6 +145,8 @@ pub struct Warning {
 /// assert_eq!(report.warnings().len(), 1);
 /// assert_eq!(report.warnings()[0].count, 2);
 /// assert_eq!(report.warnings()[0].place.line, Some(3));
+/// report.remove(&SHORT);
+/// assert!(report.is_empty());
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Report {
@@ -166,6 +168,11 @@ impl Report {
             Some(seen) => seen.count += count,
             None => self.warnings.push(Warning { code, message: message.into(), place, count }),
         }
+    }
+
+    /// Removes the warnings of a code, because what they report was corrected.
+    pub fn remove(&mut self, code: &Code) {
+        self.warnings.retain(|warning| warning.code.id != code.id);
     }
 
     /// Appends the warnings of another report.

@@ -6,6 +6,7 @@
 //! | [`beats`] | beats and tempo of a dance |
 //! | [`blend`] | blending of segments that are aligned by key times |
 //! | [`chain_ik`] | inverse kinematics for several end effectors, by damped least squares |
+//! | [`cleaning`] | spikes, jumps and gaps of captured motion: found, repaired or reported |
 //! | [`cloud`] | motion segments as point clouds of a common length |
 //! | [`contacts`] | detection of heel and ball contacts |
 //! | [`cut`] | cuts and the segments between them |
@@ -37,6 +38,7 @@ pub mod align;
 pub mod beats;
 pub mod blend;
 pub mod chain_ik;
+pub mod cleaning;
 pub mod cloud;
 pub mod contacts;
 pub mod cut;

@@ -83,6 +83,8 @@ class Corpus:
         *,
         pairs: Sequence[str] = (),
         table: Path | None = None,
+        actors: Sequence[str] = (),
+        prepare: dict[str, bool] | None = None,
         licence: str = "",
         credit: str = "",
         progress: Progress | None = None,
@@ -90,8 +92,9 @@ class Corpus:
     ) -> list[dict[str, Any]]:
         """Adds motion files: files, folders with their subfolders, and patterns.
 
-        Files whose names differ as in ``pairs``, such as ``"60_{i}.bvh=61_{i}.bvh"``, or that a line of ``table`` names, become one
-        take of several actors. Further keywords override the conventions of the files, as in :func:`marey.load`. Returns a row
+        Files whose names match ``pairs``, such as ``["leader=60_{i}.bvh", "follower=61_{i}.bvh"]``, or that a line of ``table`` names,
+        become one take of several actors; ``actors`` names the actors of takes with as many. Each take is prepared: ``prepare`` leaves
+        out steps, as in ``{"floor": False}`` (``rest``, ``floor``, ``repair``, ``duplicates``). Further keywords override the conventions of the files, as in :func:`marey.load`. Returns a row
         for each file: its takes, or the code and message of the error. A file that cannot be read does not stop the others.
         """
         if isinstance(paths, (str, os.PathLike)):
@@ -100,6 +103,8 @@ class Corpus:
             "inputs": [os.fspath(path) for path in paths],
             "pairs": list(pairs),
             "table": table,
+            "actors": list(actors),
+            "prepare": prepare or {},
             "licence": licence,
             "credit": credit,
             "read": {name: value for name, value in read.items() if value is not None},

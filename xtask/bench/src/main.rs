@@ -10,6 +10,7 @@ mod clock;
 mod data;
 mod eval;
 mod gate;
+mod marey_command;
 mod python;
 mod row;
 mod scratch_corpus;

@@ -4,23 +4,27 @@ use std::path::PathBuf;
 
 use clap::Args;
 use marey::Error;
-use marey::corpus::import::PairPattern;
+use marey::corpus::import::{ImportPreparation, PairPattern};
 use marey::corpus::{ImportRequest, ImportedFile, ImportedTake};
 
 use super::batch_output::print_batch;
 use super::{CorpusFlag, count};
 use crate::console::Console;
-use crate::flags::{ConventionFlags, JsonFlag};
+use crate::flags::{ConventionFlags, JsonFlag, choice};
 use crate::verdict::Verdict;
 
 /// Add motion files to a corpus; content that it has already is not added again
 ///
 /// Files are read in parallel and added one after the other, each safe on the disk before the next. You can stop the command
 /// at any time and run it again: the same content is not added twice, whatever its file is called.
+///
+/// Each take is prepared: a calibration pose in the first frame is removed, the floor moved to height 0, short spikes and gaps
+/// interpolated, longer ones tagged as unusable, and takes that are nearly equal to one in the corpus left out. The report says
+/// what was done.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
-  marey corpus add all.marey archive/ --trim-rest --licence CC0-1.0    a folder and its subfolders
-  marey corpus add all.marey 'salsa/*' --pair '60_{i}.bvh=61_{i}.bvh'  dancers in separate files")]
+  marey corpus add all.marey archive/ --licence CC0-1.0    a folder and its subfolders
+  marey corpus add all.marey salsa/ --pair 'leader=60_{i}.bvh' --pair 'follower=61_{i}.bvh'  dancers in separate files")]
 pub(super) struct AddArgs {
     #[command(flatten)]
     corpus: CorpusFlag,
@@ -29,13 +33,22 @@ pub(super) struct AddArgs {
     #[arg(required = true, value_name = "IN")]
     inputs: Vec<PathBuf>,
 
-    /// Combine files whose names differ in this way into one take of several actors, as in '60_{i}.bvh=61_{i}.bvh'
-    #[arg(long = "pair", value_name = "A=B")]
+    /// Combine files whose names have a part in common into one take of several actors: once for each actor and its name, as in
+    /// 'leader=60_{i}.bvh'; or for all, as in '60_{i}.bvh=61_{i}.bvh'
+    #[arg(long = "pair", value_name = "NAME=FILES")]
     pairs: Vec<PairPattern>,
 
     /// Combine files by a table: each line names the files of one take, separated by commas, relative to the table
     #[arg(long = "pairs", value_name = "FILE.csv")]
     table: Option<PathBuf>,
+
+    /// Names of the actors, in order, separated by commas, for takes with as many actors
+    #[arg(long = "as", value_name = "NAMES", value_delimiter = ',')]
+    actors: Vec<String>,
+
+    /// Leave out a step of the preparation; can be repeated
+    #[arg(long, value_name = "STEP", value_parser = choice(STEPS))]
+    skip: Vec<Step>,
 
     /// Licence of the motion, such as CC-BY-4.0
     #[arg(long, value_name = "TEXT", default_value = "")]
@@ -52,14 +65,37 @@ pub(super) struct AddArgs {
     conventions: ConventionFlags,
 }
 
+/// A step of the preparation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Rest,
+    Floor,
+    Repair,
+    Duplicates,
+}
+
+const STEPS: [(&str, &str, Step); 4] = [
+    ("rest", "Keep a calibration pose in the first frame", Step::Rest),
+    ("floor", "Keep heights", Step::Floor),
+    ("repair", "Keep spikes and gaps, and tag nothing as unusable", Step::Repair),
+    ("duplicates", "Add takes that are nearly equal to others", Step::Duplicates),
+];
+
 pub(super) fn run(args: &AddArgs, console: &Console) -> Result<Verdict, Error> {
     let request = ImportRequest {
         inputs: args.inputs.clone(),
         pairs: args.pairs.clone(),
         table: args.table.clone(),
+        actors: args.actors.clone(),
         licence: args.licence.clone(),
         credit: args.credit.clone(),
         read: args.conventions.request(),
+        prepare: ImportPreparation {
+            rest: !args.skip.contains(&Step::Rest),
+            floor: !args.skip.contains(&Step::Floor),
+            repair: !args.skip.contains(&Step::Repair),
+            duplicates: !args.skip.contains(&Step::Duplicates),
+        },
     };
     let items =
         args.corpus.change(|corpus| console.observed(|observer| corpus.import(&request, observer)))?;

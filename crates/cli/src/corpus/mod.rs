@@ -11,6 +11,8 @@ mod label;
 mod ls;
 mod new;
 mod query;
+mod rename;
+mod report;
 mod rm;
 mod segment;
 mod show;
@@ -57,6 +59,8 @@ enum Verb {
     Label(label::LabelArgs),
     Cluster(cluster::ClusterArgs),
     Query(query::QueryArgs),
+    Rename(rename::RenameArgs),
+    Report(report::ReportArgs),
     Rm(rm::RmArgs),
     Export(export::ExportArgs),
     Import(import::ImportArgs),
@@ -75,6 +79,8 @@ pub(crate) fn run(args: &CorpusArgs, console: &Console) -> Result<Verdict, Error
         Verb::Label(args) => label::run(args, console),
         Verb::Cluster(args) => cluster::run(args, console),
         Verb::Query(args) => query::run(args, console),
+        Verb::Rename(args) => rename::run(args, console),
+        Verb::Report(args) => report::run(args, console),
         Verb::Rm(args) => rm::run(args, console),
         Verb::Export(args) => export::run(args, console),
         Verb::Import(args) => import::run(args, console),

@@ -7,6 +7,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use marey::corpus::SegmentCounts;
 use marey::follow::ControlKind;
+use marey::ops::cut::SegmentLengths;
 use marey::segment::{self, SegmentMethod, SegmentRequest};
 use marey::{Context, Error};
 
@@ -39,6 +40,14 @@ pub(super) struct SegmentArgs {
     /// With --by beats: number of beats per segment
     #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN)]
     every: NonZeroUsize,
+
+    /// The shortest segment, in seconds: cuts that are closer are one
+    #[arg(long, value_name = "SECS", default_value_t = SegmentLengths::default().least_secs)]
+    least: f64,
+
+    /// With --by steps: the longest segment, in seconds; longer intervals are divided evenly
+    #[arg(long, value_name = "SECS", default_value_t = SegmentLengths::default().most_secs)]
+    most: f64,
 
     /// With --by tags: only tags of this name
     #[arg(long, value_name = "NAME")]
@@ -83,6 +92,7 @@ pub(super) fn run(args: &SegmentArgs, console: &Console) -> Result<Verdict, Erro
         takes: args.takes.clone(),
         by: args.by,
         every: args.every.get(),
+        lengths: SegmentLengths { least_secs: args.least, most_secs: args.most },
         tag: args.tag.clone(),
         csv: args.csv.clone(),
         control: args.control.clone(),
@@ -107,7 +117,11 @@ pub(super) fn run(args: &SegmentArgs, console: &Console) -> Result<Verdict, Erro
                 Some(_) => format!(", {} left out as redundant", sum(|take| take.redundant)),
                 None => String::new(),
             };
-            format!("{segments} in {takes_done}: {new} new, {removed} removed{redundant}")
+            let unusable = match sum(|take| take.unusable) {
+                0 => String::new(),
+                unusable => format!(", {unusable} left out because of unusable frames"),
+            };
+            format!("{segments} in {takes_done}: {new} new, {removed} removed{redundant}{unusable}")
         },
     )
 }

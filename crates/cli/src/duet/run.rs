@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use marey::duet::{self, DuetCommand, DuetRequest, DuetRunSettings, parse_command};
 use marey::motion::Place;
-use marey::{Context, Error, inputs};
+use marey::{Error, inputs};
 use serde::Serialize;
 
 use super::ModelFlag;
 use crate::console::Console;
-use crate::corpus::CorpusFlag;
+use crate::flags::SourceFlags;
 use crate::output::{OutputFlags, PlanFlag};
 use crate::verdict::Verdict;
 
@@ -23,8 +23,9 @@ use crate::verdict::Verdict;
   marey duet run bouts.marey -o bout.glb --secs 60                              a minute, freely
   marey duet run bouts.marey -o chase.bvh --mode path --path circle.csv --who red  one person on a path")]
 pub(super) struct RunArgs {
-    #[command(flatten)]
-    corpus: CorpusFlag,
+    /// A corpus, a file ending in .marey; or motion files: a folder, a pattern or a file
+    #[arg(value_name = "CORPUS")]
+    corpus: PathBuf,
 
     /// How the two are controlled
     #[arg(long, value_enum, value_name = "MODE", default_value_t)]
@@ -67,6 +68,9 @@ pub(super) struct RunArgs {
 
     #[command(flatten)]
     output: OutputFlags,
+
+    #[command(flatten)]
+    sources: SourceFlags,
 }
 
 /// How the two are controlled.
@@ -91,10 +95,10 @@ struct DuetRow {
 pub(super) fn run(args: &RunArgs, console: &Console) -> Result<Verdict, Error> {
     args.output.check(&[&args.plan.plan])?;
     let request = args.request()?;
-    let context = Context::with_corpus(args.corpus.look()?);
+    let context = args.sources.context(std::slice::from_ref(&args.corpus), &args.output.force, console)?;
     let outcome = console
         .observed(|observer| duet::run(&request, &context.observed_by(observer)))
-        .map_err(|error| args.corpus.about(error))?;
+        .map_err(|error| error.in_file(&args.corpus))?;
     let row = DuetRow { movements: outcome.details.movements.len(), attacks: outcome.details.attacks() };
     let summary = format!("{} movements, {} attacks", row.movements, row.attacks);
     args.output.save(console, &outcome, Some(&args.plan), None, summary, row)

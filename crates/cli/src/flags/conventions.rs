@@ -30,6 +30,10 @@ pub(crate) struct ConventionFlags {
     #[arg(long, value_name = "HZ", value_parser = hertz)]
     rate: Option<f64>,
 
+    /// Correct a frame rate that the motion contradicts: bodies fall too fast, or feet push too hard
+    #[arg(long, conflicts_with = "rate")]
+    fix_rate: bool,
+
     /// Whether position channels replace a BVH joint's OFFSET or add to it
     #[arg(long, value_name = "HOW", value_parser = choice([("replace", "", PositionChannels::Replace), ("add", "", PositionChannels::Add)]))]
     positions: Option<PositionChannels>,
@@ -105,6 +109,7 @@ impl ConventionFlags {
             up: self.up,
             facing_deg: self.facing,
             rate_hz: self.rate,
+            fix_rate: self.fix_rate,
             positions: self.positions,
             roles: self.roles.clone(),
             asf: self.asf.clone(),

@@ -6,24 +6,25 @@ use clap::Args;
 use marey::corpus::Maker;
 use marey::follow::{ControlInput, ControlKind, FollowRequest, SearchMode, SegmentConstraint};
 use marey::formats::file::read_file;
-use marey::motion::{Observer, Report};
+use marey::motion::Report;
 use marey::{Context, Error};
 
-use crate::flags::{ConventionFlags, finite, hertz};
+use crate::console::Console;
+use crate::flags::{ConventionFlags, ForceFlag, SourceFlags, finite, hertz};
 
 /// A corpus, a control, and how to follow it.
 #[derive(Debug, Args)]
 pub(crate) struct FollowFlags {
-    /// The corpus, a file ending in .marey, whose takes are cut into segments
-    #[arg(value_name = "CORPUS")]
-    corpus: PathBuf,
+    /// A corpus, a file ending in .marey, whose takes are cut into segments; or motion files: folders, patterns, files
+    #[arg(value_name = "CORPUS", required = true, num_args = 1..)]
+    corpus: Vec<PathBuf>,
 
     /// The control: a drawn path (.csv, .json), points, a motion file, or take:NAME for a take of the corpus
     #[arg(value_name = "CONTROL")]
     control_file: PathBuf,
 
-    /// How the control is compared with examples: path, by the path of the hips on the floor; actor:NAME, by an actor that
-    /// leads; points, by joints named after their roles
+    /// How the control is compared with examples: path, by the path of the hips on the floor; actor:NAME, by the actor that
+    /// leads, by name or position (actor:1); points, by joints named after their roles
     #[arg(long, value_name = "KIND", default_value = "path")]
     control: ControlKind,
 
@@ -84,6 +85,9 @@ pub(crate) struct FollowFlags {
     smooth_time: f64,
 
     #[command(flatten)]
+    sources: SourceFlags,
+
+    #[command(flatten)]
     conventions: ConventionFlags,
 }
 
@@ -92,9 +96,9 @@ impl FollowFlags {
         &self.control_file
     }
 
-    /// Opens the corpus.
-    pub(crate) fn context<'a>(&self, observer: Observer<'a>) -> Result<Context<'a>, Error> {
-        Ok(Context::open(&self.corpus)?.observed_by(observer))
+    /// Opens the corpus, or makes one.
+    pub(crate) fn context(&self, force: &ForceFlag, console: &Console) -> Result<Context<'static>, Error> {
+        self.sources.context(&self.corpus, force, console)
     }
 
     /// Reads the control file, and returns the request and the warnings of the reader.

@@ -21,7 +21,7 @@ use crate::verdict::Verdict;
 /// hands hold as they did in the examples.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
-  marey follow walks.marey path.csv -o walk.bvh --control path            walk along a drawn path
+  marey follow walks/ path.csv -o walk.glb --character me.glb            walk along a drawn path
   marey follow dances.marey lead.bvh -o pair.bvh --control actor:leader  a partner for a leader")]
 pub(crate) struct FollowArgs {
     #[command(flatten)]
@@ -54,7 +54,8 @@ struct FollowRow {
 pub(crate) fn run(args: &FollowArgs, console: &Console) -> Result<Verdict, Error> {
     args.output.check(&[&args.plan.plan, &args.explain])?;
     let (request, mut report) = args.flags.request(args.mode())?;
-    let mut outcome = console.observed(|observer| follow::run(&request, &args.flags.context(observer)?))?;
+    let context = args.flags.context(&args.output.force, console)?;
+    let mut outcome = console.observed(|observer| follow::run(&request, &context.observed_by(observer)))?;
     report.absorb(outcome.report);
     outcome.report = report;
     args.output.write_json(&args.explain, &outcome.trace)?;

@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use crate::check::sheet;
 use crate::console::Console;
+use crate::flags::SourceFlags;
 use crate::json::{self, Row};
 use crate::output::OutputFlags;
 use crate::verdict::Verdict;
@@ -31,7 +32,7 @@ use crate::verdict::Verdict;
   marey realise walks.marey plan.json -o raw.bvh --join none --no-plant  only cut and placed, to compare"
 )]
 pub(crate) struct RealiseArgs {
-    /// The corpus, a file ending in .marey, unless the plan carries all its clips; then the plan, a JSON file
+    /// The corpus, a file ending in .marey, or the motion files of which `marey follow` made it, unless the plan carries all its clips; then the plan, a JSON file
     #[arg(value_name = "INPUT", num_args = 1..=2, required = true)]
     inputs: Vec<PathBuf>,
 
@@ -44,6 +45,9 @@ pub(crate) struct RealiseArgs {
 
     #[command(flatten)]
     passes: PassFlags,
+
+    #[command(flatten)]
+    sources: SourceFlags,
 }
 
 /// The result as JSON.
@@ -81,9 +85,9 @@ impl RealiseArgs {
         self.inputs.last().map_or(Path::new(""), PathBuf::as_path)
     }
 
-    fn context(&self) -> Result<Context<'static>, Error> {
+    fn context(&self, console: &Console) -> Result<Context<'static>, Error> {
         match self.inputs.as_slice() {
-            [corpus, _] => Context::open(corpus),
+            [corpus, _] => self.sources.context(std::slice::from_ref(corpus), &self.output.force, console),
             _ => Ok(Context::new()),
         }
     }
@@ -96,7 +100,7 @@ impl RealiseArgs {
             name: self.output.name(),
             reference: self.against.as_deref().map(inputs::take).transpose()?,
         };
-        let context = self.context()?;
+        let context = self.context(console)?;
         let outcome = console.observed(|observer| realise::run(&request, &context.observed_by(observer)));
         let outcome = outcome.map_err(|error| error.in_file(self.plan()))?;
         let mut report = outcome.report;

@@ -5,14 +5,14 @@ mod ground;
 use std::path::PathBuf;
 
 use clap::Args;
+use marey::Error;
 use marey::motion::{Take, Terrain};
 use marey::render::{SceneOptions, Strobe, View};
 use marey::traverse::{self, GroundPath, TraversePreferences, TraverseRequest, TraverseSettings};
-use marey::{Context, Error};
 use serde::Serialize;
 
 use crate::console::Console;
-use crate::flags::{finite, settings};
+use crate::flags::{SourceFlags, finite, settings};
 use crate::output::{OutputFlags, PlanFlag};
 use crate::verdict::Verdict;
 use ground::GroundFlags;
@@ -27,7 +27,7 @@ use ground::GroundFlags;
   marey traverse lamp.marey steps.terrain.json -o out.bvh --picture out.png  over steps, with a picture
   marey traverse walks.marey hills.png -o out.bvh --path path.csv            a walk along a path over a height map")]
 pub(crate) struct TraverseArgs {
-    /// The corpus, a file ending in .marey: examples of one character
+    /// A corpus, a file ending in .marey, with examples of one character; or motion files: a folder, a pattern or a file
     #[arg(value_name = "CORPUS")]
     corpus: PathBuf,
 
@@ -75,6 +75,9 @@ pub(crate) struct TraverseArgs {
 
     #[command(flatten)]
     output: OutputFlags,
+
+    #[command(flatten)]
+    sources: SourceFlags,
 }
 
 /// What `--json` adds.
@@ -94,7 +97,8 @@ struct TraverseRow {
 pub(crate) fn run(args: &TraverseArgs, console: &Console) -> Result<Verdict, Error> {
     args.output.check(&[&args.picture, &args.plan.plan, &args.explain])?;
     let request = args.request()?;
-    let context = Context::open(&args.corpus)?;
+    let inputs = std::slice::from_ref(&args.corpus);
+    let context = args.sources.context(inputs, &args.output.force, console)?;
     let outcome = console
         .observed(|observer| traverse::run(&request, &context.clone().observed_by(observer)))
         .map_err(|error| args.with_file(error))?;

@@ -74,7 +74,8 @@ pub(crate) fn run(args: &TweenArgs, console: &Console) -> Result<Verdict, Error>
         name: args.output.name(),
         ..TweenRequest::default()
     };
-    let outcome = console.observed(|observer| tween::run(&request, &args.style.context(observer)?))?;
+    let context = args.style.context(&args.output.force, console)?;
+    let outcome = console.observed(|observer| tween::run(&request, &context.observed_by(observer)))?;
     save(console, &outcome, &args.plan, &args.output)
 }
 

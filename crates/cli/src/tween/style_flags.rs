@@ -3,15 +3,15 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use marey::motion::Observer;
 use marey::tween::{Dependence, StyleSettings};
 use marey::{Context, Error};
 
-use crate::flags::choice;
+use crate::console::Console;
+use crate::flags::{ForceFlag, SourceFlags, choice};
 
 #[derive(Debug, Args)]
 pub(crate) struct StyleFlags {
-    /// The corpus, a file ending in .marey
+    /// A corpus, a file ending in .marey; or motion files: a folder, a pattern or a file
     #[arg(value_name = "CORPUS")]
     corpus: PathBuf,
 
@@ -26,6 +26,9 @@ pub(crate) struct StyleFlags {
     /// Rate at which postures are learned and searched; frames between them are interpolated
     #[arg(long, value_name = "HZ", default_value_t = StyleSettings::default().rate_hz)]
     working_rate: f64,
+
+    #[command(flatten)]
+    sources: SourceFlags,
 }
 
 /// Which joints depend on which.
@@ -36,8 +39,9 @@ const NETWORKS: [(&str, &str, Dependence); 3] = [
 ];
 
 impl StyleFlags {
-    pub(crate) fn context<'a>(&self, observer: Observer<'a>) -> Result<Context<'a>, Error> {
-        Ok(Context::open(&self.corpus)?.observed_by(observer))
+    /// Opens the corpus, or makes one.
+    pub(crate) fn context(&self, force: &ForceFlag, console: &Console) -> Result<Context<'static>, Error> {
+        self.sources.context(std::slice::from_ref(&self.corpus), force, console)
     }
 
     pub(crate) fn only(&self) -> Vec<String> {

@@ -70,7 +70,7 @@ fn impossible_requests_are_rejected() {
     assert_eq!(code(&["path.csv", "-o", "x.png"]), (2, "command/output-ending".into()));
     assert_eq!(code(&["a.bvh", "-o", "x.bvh", "--control", "actor:nobody"]), (1, "command/no-leader".into()));
     assert_eq!(code(&["path.csv", "-o", "x.bvh", "--control", "points"]), (1, "motion/not-a-role".into()));
-    assert_eq!(code(&["path.csv", "-o", "x.bvh", "--without", "a"]), (1, "follow/empty".into()));
+    assert_eq!(code(&["path.csv", "-o", "x.bvh", "--without", "a"]), (1, "command/no-examples".into()));
     let warned = sandbox.run(&["follow", "walks.marey", "fast.csv", "-o", "fast.bvh"]);
     assert!(warned.err.contains("warning[follow/too-fast]"), "{}", warned.err);
     assert!(!sandbox.files().contains(&"x.bvh".to_owned()));

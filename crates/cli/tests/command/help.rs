@@ -26,9 +26,9 @@ const VERBS: [&str; 20] = [
 ];
 
 /// The verbs of `marey corpus`.
-const CORPUS_VERBS: [&str; 14] = [
-    "new", "add", "ls", "show", "tag", "segment", "label", "cluster", "query", "rm", "export", "import",
-    "check", "vacuum",
+const CORPUS_VERBS: [&str; 16] = [
+    "new", "add", "ls", "show", "tag", "segment", "label", "cluster", "query", "rename", "report", "rm",
+    "export", "import", "check", "vacuum",
 ];
 
 /// The verbs of `marey duet`.

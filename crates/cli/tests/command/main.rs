@@ -1,6 +1,7 @@
 //! The command as a person or a program meets it: what it prints, what it writes, how it ends.
 #![expect(clippy::print_stdout, reason = "a test says how often it killed")]
 
+mod archive;
 mod character;
 mod check;
 mod convert;

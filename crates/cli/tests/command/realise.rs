@@ -176,7 +176,8 @@ fn what_cannot_be_realised_says_why_and_where() {
     refused(&sandbox.run(&["realise", "c.marey", "no.json", "-o", "out.bvh"]), 1, "file/not-found");
     let sandbox = sandbox.with("plan.json", PLAN);
     refused(&sandbox.run(&["realise", "no.marey", "plan.json", "-o", "out.bvh"]), 1, "file/not-found");
-    refused(&sandbox.run(&["realise", "plan.json", "plan.json", "-o", "out.bvh"]), 1, "corpus/not-a-corpus");
+    let json = sandbox.run(&["realise", "plan.json", "plan.json", "-o", "out.bvh"]);
+    refused(&json, 1, "command/empty-archive");
     let row = &sandbox.rows(&["realise", "no.marey", "plan.json", "-o", "out.bvh", "--json"])[0];
     assert_eq!((&row["ok"], &row["code"]), (&false.into(), &"file/not-found".into()));
     assert_eq!(sandbox.files().iter().filter(|file| file.starts_with("out")).count(), 0);

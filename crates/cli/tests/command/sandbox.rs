@@ -61,7 +61,12 @@ impl Sandbox {
     /// The command in this folder, where it also has its temporary files, with an environment that says nothing about colours.
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_marey"));
-        command.args(args).current_dir(&self.0).env("TMPDIR", &self.0).stdin(Stdio::null());
+        command
+            .args(args)
+            .current_dir(&self.0)
+            .env("TMPDIR", &self.0)
+            .env("MAREY_CACHE", self.path("cache"))
+            .stdin(Stdio::null());
         for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "RUST_BACKTRACE"] {
             command.env_remove(name);
         }

@@ -2,17 +2,22 @@
 
 use std::path::PathBuf;
 
-use marey_conventions::{DetectedConventions, FloorHeight};
+use marey_conventions::{DetectedConventions, FloorHeight, share_rate};
 use marey_formats::file::read_file;
-use marey_formats::{FileTake, ReadOptions};
+use marey_formats::{FileTake, FormatsError, ReadOptions};
 use marey_motion::{Actor, Place, Report, Take};
 use marey_ops::floor;
 
 use crate::{Result, codes};
 
 /// Reads one file per actor. All share the unit and up axis of the first, so that they stay in one world, and have the length
-/// of the shortest. Returns the format, the take and the warnings.
-pub(super) fn read_actors(files: &[PathBuf], options: &ReadOptions) -> Result<(String, FileTake, Report)> {
+/// of the shortest. They are named after `names`, if there are any, else after the files. Returns the format, the take and the
+/// warnings.
+pub(super) fn read_actors(
+    files: &[PathBuf],
+    names: &[String],
+    options: &ReadOptions,
+) -> Result<(String, FileTake, Report)> {
     let mut options = options.clone();
     // Frames and heights must change by the same amount for all actors, so this waits until all files are read.
     let trim_rest_frame = std::mem::take(&mut options.conventions.trim_rest_frame);
@@ -37,6 +42,10 @@ pub(super) fn read_actors(files: &[PathBuf], options: &ReadOptions) -> Result<(S
         for actor in &mut actors {
             actor.clip = actor.clip.slice(1..actor.clip.frames())?;
         }
+    }
+    actors.iter_mut().zip(names).for_each(|(actor, name)| actor.name.clone_from(name));
+    if options.conventions.fix_rate {
+        share_rate(&mut actors, &mut detected).map_err(FormatsError::from)?;
     }
     trim_to_shortest(&mut actors, &mut report)?;
     put_on_floor(&mut actors, floor)?;

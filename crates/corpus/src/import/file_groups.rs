@@ -11,10 +11,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::{CorpusError, Result, codes};
 
-/// Two or more file names with a part in common, such as `60_{i}.bvh=61_{i}.bvh`. The name in braces is arbitrary.
+/// File names with a part in common, whose files become one take: `60_{i}.bvh=61_{i}.bvh` for two or more actors that are named
+/// after their files, or `leader=60_{i}.bvh` for one actor and its name. The name in braces is arbitrary.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct PairPattern {
+    /// The actor, if the pattern names one.
+    actor: Option<String>,
     /// For each actor, the text before and after the common part.
     sides: Vec<(String, String)>,
     text: String,
@@ -24,10 +27,14 @@ impl FromStr for PairPattern {
     type Err = String;
 
     fn from_str(text: &str) -> std::result::Result<Self, Self::Err> {
-        let sides: Vec<&str> = text.split('=').collect();
+        let mut sides: Vec<&str> = text.split('=').collect();
         if sides.len() < 2 {
-            return Err("expected LEFT=RIGHT, as in '60_{i}.bvh=61_{i}.bvh'".into());
+            return Err("expected NAME=FILES, as in 'leader=60_{i}.bvh', or '60_{i}.bvh=61_{i}.bvh'".into());
         }
+        let actor = match sides.as_slice() {
+            [name, _] if !name.is_empty() && !name.contains(['{', '}']) => Some(sides.remove(0).to_owned()),
+            _ => None,
+        };
         let side = |side: &&str| {
             let (before, rest) = side.split_once('{')?;
             let (_, behind) = rest.split_once('}')?;
@@ -35,7 +42,7 @@ impl FromStr for PairPattern {
         };
         let side = |one: &&str| side(one).ok_or_else(|| format!("{one:?} does not have one part in braces"));
         let sides = sides.iter().map(side).collect::<std::result::Result<Vec<_>, _>>()?;
-        Ok(Self { sides, text: text.to_owned() })
+        Ok(Self { actor, sides, text: text.to_owned() })
     }
 }
 
@@ -53,7 +60,39 @@ impl From<PairPattern> for String {
     }
 }
 
-impl PairPattern {
+/// The patterns of takes of several actors.
+struct TakePattern {
+    /// Names of the actors, or none.
+    actors: Vec<String>,
+    sides: Vec<(String, String)>,
+    text: String,
+}
+
+impl TakePattern {
+    /// Patterns of one named actor each belong together; each other pattern stands alone.
+    fn all(patterns: &[PairPattern]) -> Result<Vec<Self>> {
+        let (named, others): (Vec<&PairPattern>, Vec<&PairPattern>) =
+            patterns.iter().partition(|pattern| pattern.actor.is_some());
+        if let [only] = named.as_slice() {
+            let message = format!("{} has no partner: name the other actor too", only.text);
+            return Err(CorpusError::request(&codes::NO_PARTNER, message));
+        }
+        let alone = |pattern: &&PairPattern| Self {
+            actors: Vec::new(),
+            sides: pattern.sides.clone(),
+            text: pattern.text.clone(),
+        };
+        let mut all: Vec<Self> = others.iter().map(alone).collect();
+        if !named.is_empty() {
+            all.push(Self {
+                actors: named.iter().filter_map(|pattern| pattern.actor.clone()).collect(),
+                sides: named.iter().flat_map(|pattern| pattern.sides.clone()).collect(),
+                text: named.iter().map(|pattern| pattern.text.as_str()).collect::<Vec<_>>().join(" with "),
+            });
+        }
+        Ok(all)
+    }
+
     /// The index of the actor and the common part of the name, if the pattern matches a file.
     fn side_of(&self, path: &Path) -> Option<(usize, String)> {
         let path = path.to_str()?.replace('\\', "/");
@@ -78,15 +117,21 @@ pub struct FileGroup {
     /// Local copies to read, if the sources are elsewhere.
     #[serde(default)]
     pub files: Vec<PathBuf>,
+    /// Names of the actors, or none if they are named after the files.
+    #[serde(default)]
+    pub actors: Vec<String>,
     /// Why the file cannot be paired as requested.
     #[serde(default)]
     pub missing_partner: Option<String>,
+    /// Whether pairs were asked for, and the file is in none.
+    #[serde(default)]
+    pub is_unpaired: bool,
 }
 
 impl FileGroup {
     /// Files that are read where they are.
     pub fn new(sources: Vec<PathBuf>) -> Self {
-        Self { sources, files: Vec::new(), missing_partner: None }
+        Self { sources, files: Vec::new(), actors: Vec::new(), missing_partner: None, is_unpaired: false }
     }
 
     /// The files to read.
@@ -116,9 +161,12 @@ pub fn group_files(
     patterns: &[PairPattern],
     table: Option<&Path>,
 ) -> Result<Vec<FoundGroup>> {
-    let mut groups: Vec<Vec<PathBuf>> = table.map(read_table).transpose()?.unwrap_or_default();
+    let listed = table.map(read_table).transpose()?.unwrap_or_default();
+    let mut groups: Vec<(Vec<PathBuf>, Vec<String>)> =
+        listed.into_iter().map(|files| (files, Vec::new())).collect();
     let mut without_partner: BTreeMap<PathBuf, String> = BTreeMap::new();
-    for pattern in patterns {
+    let patterns = TakePattern::all(patterns)?;
+    for pattern in &patterns {
         let mut found: BTreeMap<String, Vec<Option<PathBuf>>> = BTreeMap::new();
         for file in files.iter().filter(|file| file.error.is_none()) {
             if let Some((actor, common)) = pattern.side_of(&file.path) {
@@ -133,12 +181,12 @@ pub fn group_files(
                 let message = format!("{} has no partner for {common:?}", pattern.text);
                 without_partner.extend(sides.into_iter().flatten().map(|path| (path, message.clone())));
             } else {
-                groups.push(sides.into_iter().flatten().collect());
+                groups.push((sides.into_iter().flatten().collect(), pattern.actors.clone()));
             }
         }
     }
     let mut group_of: BTreeMap<PathBuf, usize> = BTreeMap::new();
-    for (number, group) in groups.iter().enumerate() {
+    for (number, (group, _)) in groups.iter().enumerate() {
         for path in group {
             if group_of.insert(canonical(path), number).is_some() {
                 let message = format!("{} would be in two takes", path.display());
@@ -148,20 +196,23 @@ pub fn group_files(
     }
     let mut all = Vec::new();
     for FoundFile { path, error, .. } in files {
-        if let Some(group) = group_of.get(&canonical(&path)).and_then(|number| groups.get_mut(*number)) {
+        let group = group_of.get(&canonical(&path)).and_then(|number| groups.get_mut(*number));
+        if let Some((files, actors)) = group {
             // The group stands in the place of its first file.
-            if !group.is_empty() {
-                all.push(Ok(FileGroup::new(std::mem::take(group))));
+            if !files.is_empty() {
+                let (files, actors) = (std::mem::take(files), std::mem::take(actors));
+                all.push(Ok(FileGroup { actors, ..FileGroup::new(files) }));
             }
         } else if let Some(error) = error {
             all.push(Err(Box::new((path, error))));
         } else {
             let missing_partner = without_partner.remove(&path);
-            all.push(Ok(FileGroup { missing_partner, ..FileGroup::new(vec![path]) }));
+            let is_unpaired = !patterns.is_empty() && missing_partner.is_none();
+            all.push(Ok(FileGroup { missing_partner, is_unpaired, ..FileGroup::new(vec![path]) }));
         }
     }
-    let others = groups.into_iter().filter(|group| !group.is_empty());
-    all.extend(others.map(|files| Ok(FileGroup::new(files))));
+    let others = groups.into_iter().filter(|(files, _)| !files.is_empty());
+    all.extend(others.map(|(files, actors)| Ok(FileGroup { actors, ..FileGroup::new(files) })));
     Ok(all)
 }
 
@@ -189,6 +240,8 @@ fn read_table(path: &Path) -> Result<Vec<Vec<PathBuf>>> {
 
 #[cfg(test)]
 mod tests {
+    use marey_motion::Coded;
+
     use super::*;
 
     fn found(path: &&str) -> FoundFile {
@@ -221,8 +274,21 @@ mod tests {
     }
 
     #[test]
+    fn named_patterns_belong_together_and_name_the_actors() {
+        let files = ["a/60_01.bvh", "a/61_01.bvh", "a/62.bvh"].iter().map(found).collect();
+        let patterns = ["leader=60_{i}.bvh", "follower=61_{i}.bvh"].map(|text| text.parse().unwrap());
+        let groups = group_files(files, &patterns, None).unwrap();
+        let [pair, other] = groups.as_slice() else { panic!("{groups:?}") };
+        assert_eq!(pair.as_ref().unwrap().actors, ["leader", "follower"]);
+        assert_eq!(pair.as_ref().unwrap().sources.len(), 2);
+        assert!(other.as_ref().unwrap().is_unpaired && !pair.as_ref().unwrap().is_unpaired);
+        let alone = group_files(vec![], &patterns[..1], None).unwrap_err();
+        assert_eq!(alone.code().id, "corpus/no-partner");
+    }
+
+    #[test]
     fn patterns_that_pair_nothing_are_refused() {
-        for bad in ["", "a", "a{n}", "a{n}=b", "a=b{n}", "a{n}{n}=b{n}"] {
+        for bad in ["", "a", "a{n}", "a{n}=b", "a=b", "=a{n}", "a{n}{n}=b{n}"] {
             assert!(bad.parse::<PairPattern>().is_err(), "{bad}");
         }
     }

@@ -5,6 +5,8 @@
 
 mod actor_files;
 mod file_groups;
+mod fingerprint;
+mod preparation;
 mod prepared_file;
 
 use std::path::PathBuf;
@@ -14,11 +16,15 @@ use marey_motion::{Observer, Place, Report};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::corpus::Change;
 use crate::error::report;
-use crate::{Added, BatchItem, Corpus, Result, TakeId, codes};
+use crate::takes::insert;
+use crate::{Added, BatchItem, Corpus, Result, TakeId, codes, unusable};
 
 pub use file_groups::{FileGroup, FoundGroup, PairPattern, group_files};
-pub use prepared_file::{ImportSettings, PreparedFile};
+pub use fingerprint::{Fingerprint, KnownFingerprints};
+pub use preparation::ImportPreparation;
+pub use prepared_file::{ImportSettings, PreparedFile, PreparedFileTake};
 
 /// Which motion files to add to a corpus, and how to read them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -30,12 +36,16 @@ pub struct ImportRequest {
     pub pairs: Vec<PairPattern>,
     /// A table with the files of one take in each line, relative to the table.
     pub table: Option<PathBuf>,
+    /// Names of the actors, in order, for takes with as many actors; default: as the files name them.
+    pub actors: Vec<String>,
     /// The licence of the motion, such as `CC-BY-4.0`.
     pub licence: String,
     /// The author of the motion, and where it was published.
     pub credit: String,
     /// How to read the files.
     pub read: ReadRequest,
+    /// The steps that prepare each take.
+    pub prepare: ImportPreparation,
 }
 
 /// What was added from one file.
@@ -57,7 +67,7 @@ pub struct ImportedTake {
     pub id: TakeId,
     /// Its name in the corpus.
     pub name: String,
-    /// Whether the corpus had the same content already.
+    /// Whether the corpus had the same content, or a nearly equal take, already.
     pub already: bool,
 }
 
@@ -70,7 +80,8 @@ impl ImportRequest {
     /// How to read each group; reads the files of roles and skeleton.
     pub fn settings(&self) -> Result<ImportSettings> {
         let (licence, credit) = (self.licence.clone(), self.credit.clone());
-        Ok(ImportSettings { options: self.read.options()?, licence, credit })
+        let (actors, prepare) = (self.actors.clone(), self.prepare);
+        Ok(ImportSettings { options: self.read.options()?, licence, credit, actors, prepare })
     }
 }
 
@@ -84,6 +95,7 @@ impl Corpus {
     ) -> Result<Vec<BatchItem<ImportedFile>>> {
         let settings = request.settings()?;
         let groups = request.groups()?;
+        let mut known = KnownFingerprints::load(self)?;
         // Some groups are read while those before them are stored.
         let mut windows = groups.chunks(4 * rayon::current_num_threads());
         let read = |groups: &[FoundGroup]| -> Vec<BatchItem<PreparedFile>> {
@@ -97,7 +109,7 @@ impl Corpus {
                 for BatchItem { name, result } in ready {
                     // If the corpus cannot be written, no other file can be stored either.
                     let result = match result {
-                        Ok(file) => Ok(self.store_file(file)?),
+                        Ok(file) => Ok(self.store_file(file, &mut known)?),
                         Err(error) => Err(error),
                     };
                     items.push(BatchItem { name, result });
@@ -112,15 +124,35 @@ impl Corpus {
         Ok(items)
     }
 
-    /// Adds the takes of a file that was read before, possibly on another machine.
-    pub fn store_file(&mut self, file: PreparedFile) -> Result<ImportedFile> {
+    /// Adds the takes of a file that was read before, possibly on another machine. `known` are the fingerprints of the corpus, which
+    /// are extended by those of the takes that are added.
+    pub fn store_file(&mut self, file: PreparedFile, known: &mut KnownFingerprints) -> Result<ImportedFile> {
         let mut imported = ImportedFile { report: file.report, ..ImportedFile::default() };
-        for (prepared, provenance) in file.takes {
-            let added = self.add_prepared(&prepared, &provenance)?;
+        for PreparedFileTake { take, provenance, unusable, fingerprint } in file.takes {
+            let near = fingerprint.as_ref().and_then(|fingerprint| known.find(fingerprint));
+            let near = near.filter(|_| !matches!(self.find_content(take.content()), Ok(Some(_))));
+            if let Some(near) = near {
+                let info = self.info(near)?;
+                let message = format!("{} is nearly equal to {} {}", take.name(), info.id, info.name);
+                imported.report.warn(&codes::NEAR_DUPLICATE, Place::default(), message);
+                imported.takes.push(ImportedTake { id: near, name: info.name, already: true });
+                continue;
+            }
+            let added = self.change(|transaction| {
+                let added = insert(transaction, &take, &provenance)?;
+                if let Added::New(id) = added {
+                    unusable::mark(transaction, id, &unusable)?;
+                    fingerprint.iter().try_for_each(|fingerprint| fingerprint.store(transaction, id))?;
+                }
+                Ok::<_, Change>(added)
+            })?;
             let info = self.info(added.id())?;
             let already = matches!(added, Added::Already(_));
-            if !already && info.name != prepared.name() {
-                let message = format!("{} is called {} here", prepared.name(), info.name);
+            if let Some(fingerprint) = fingerprint.filter(|_| !already) {
+                known.insert(added.id(), fingerprint);
+            }
+            if !already && info.name != take.name() {
+                let message = format!("{} is called {} here", take.name(), info.name);
                 imported.report.warn(&codes::RENAMED, Place::default(), message);
             }
             imported.takes.push(ImportedTake { id: info.id, name: info.name, already });

@@ -1,14 +1,15 @@
 //! Reads files and prepares their takes for storage.
 
+use std::ops::Range;
 use std::path::Path;
 
 use marey_conventions::DetectedConventions;
 use marey_formats::file::read_file;
 use marey_formats::{FileTake, MotionFile, ReadOptions};
-use marey_motion::{Report, Take};
+use marey_motion::{Place, Report, Take};
 
 use super::actor_files::read_actors;
-use super::{FileGroup, FoundGroup};
+use super::{FileGroup, Fingerprint, FoundGroup, ImportPreparation};
 use crate::{BatchItem, CorpusError, PreparedTake, Provenance, Result, codes};
 
 /// How files are read, and the provenance of all of them.
@@ -20,15 +21,32 @@ pub struct ImportSettings {
     pub licence: String,
     /// The author of the motion, and where it was published.
     pub credit: String,
+    /// Names of the actors, in order, for takes with as many actors.
+    pub actors: Vec<String>,
+    /// The steps that prepare each take.
+    pub prepare: ImportPreparation,
 }
 
 /// The takes of a file, ready to be stored.
 #[derive(Debug, Clone, Default)]
 pub struct PreparedFile {
-    /// The takes, each with its origin.
-    pub takes: Vec<(PreparedTake, Provenance)>,
-    /// The warnings of the reader.
+    /// The takes.
+    pub takes: Vec<PreparedFileTake>,
+    /// The warnings of the reader, and what preparing changed.
     pub report: Report,
+}
+
+/// A take of a file, ready to be stored.
+#[derive(Debug, Clone)]
+pub struct PreparedFileTake {
+    /// The take.
+    pub take: PreparedTake,
+    /// Its origin.
+    pub provenance: Provenance,
+    /// Frames that cannot be used.
+    pub unusable: Vec<Range<usize>>,
+    /// What nearly equal takes have in common; `None` if such takes are added.
+    pub fingerprint: Option<Fingerprint>,
 }
 
 impl ImportSettings {
@@ -52,11 +70,19 @@ impl ImportSettings {
             return Err(CorpusError::refused(&codes::NO_PARTNER, message).in_file(first));
         }
         let prepared = match files {
-            [file] => self.prepare(&read_file(file, &self.options)?, &group.source()),
-            files => read_actors(files, &self.options).and_then(|(format, read, report)| {
-                let takes = vec![self.prepare_take(&read, &format, &group.source())?];
-                Ok(PreparedFile { takes, report })
+            [file] => self.prepare(&read_file(file, &self.options)?, &group.source()).map(|mut prepared| {
+                if group.is_unpaired {
+                    let message = "its name matches no pattern of --pair";
+                    prepared.report.warn(&codes::UNPAIRED, Place::default(), message);
+                }
+                prepared
             }),
+            files => {
+                read_actors(files, &group.actors, &self.options).and_then(|(format, read, mut report)| {
+                    let takes = vec![self.prepare_take(&read, &format, &group.source(), &mut report)?];
+                    Ok(PreparedFile { takes, report })
+                })
+            }
         };
         prepared.map_err(|error| error.in_file(first))
     }
@@ -66,8 +92,9 @@ impl ImportSettings {
         // A file of points is an error.
         file.take()?;
         let format = file.format.to_string();
-        let takes = file.takes().iter().map(|read| self.prepare_take(read, &format, source));
-        Ok(PreparedFile { takes: takes.collect::<Result<_>>()?, report: file.report.clone() })
+        let mut report = file.report.clone();
+        let takes = file.takes().iter().map(|read| self.prepare_take(read, &format, source, &mut report));
+        Ok(PreparedFile { takes: takes.collect::<Result<_>>()?, report })
     }
 
     fn prepare_take(
@@ -75,20 +102,25 @@ impl ImportSettings {
         read: &FileTake,
         format: &str,
         source: &str,
-    ) -> Result<(PreparedTake, Provenance)> {
-        let name = allowed_name(read.take.name());
-        let prepared = if name == read.take.name() {
-            PreparedTake::of(&read.take)?
-        } else {
-            PreparedTake::of(&Take::new(name, read.take.clone().into_actors())?)?
-        };
+        report: &mut Report,
+    ) -> Result<PreparedFileTake> {
+        let mut actors = read.take.clone().into_actors();
+        if self.actors.len() == actors.len() {
+            actors.iter_mut().zip(&self.actors).for_each(|(actor, name)| actor.name.clone_from(name));
+        }
+        let named = Take::new(allowed_name(read.take.name()), actors)?;
+        let prepared = self.prepare.apply(named, &read.detected, &self.options.conventions, report)?;
+        let mut history = vec![history(format, &read.detected)];
+        history.extend(prepared.history);
         let provenance = Provenance {
             source: source.to_owned(),
             licence: self.licence.clone(),
             credit: self.credit.clone(),
-            history: history(format, &read.detected),
+            history: history.join("; "),
         };
-        Ok((prepared, provenance))
+        let fingerprint = self.prepare.duplicates.then(|| Fingerprint::of(&prepared.take));
+        let take = PreparedTake::of(&prepared.take)?;
+        Ok(PreparedFileTake { take, provenance, unusable: prepared.unusable, fingerprint })
     }
 }
 
@@ -102,8 +134,9 @@ fn allowed_name(name: &str) -> String {
 /// The format and the conventions with which a take was read, in one line.
 fn history(format: &str, detected: &[DetectedConventions]) -> String {
     let conventions = |found: &DetectedConventions| {
+        let doubtful = if found.rate_hz.reason.contains("doubtful") { ", doubtful" } else { "" };
         format!(
-            "unit {} ({}), up {} ({}), {} Hz ({})",
+            "unit {} ({}), up {} ({}), {} Hz ({}{doubtful})",
             found.unit.value,
             found.unit.source,
             found.up_axis.value,

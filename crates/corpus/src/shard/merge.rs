@@ -6,15 +6,17 @@ use marey_motion::Report;
 use serde_json::{Value, json};
 
 use super::{Entry, TakeEntry, damaged, decode, decode_entries};
-use crate::import::PreparedFile;
+use crate::import::{KnownFingerprints, PreparedFile, PreparedFileTake};
 use crate::{Corpus, DetectedCuts, PreparedTake, Provenance, Result, TakeId};
 
 /// Stores the takes of a shard. Returns a row for each of its files, and the id of each of its takes, or `None` if the corpus had
 /// the same content already.
 pub fn store_takes(corpus: &mut Corpus, shard: &[u8]) -> Result<(Vec<Value>, Vec<Option<TakeId>>)> {
     let (mut rows, mut new) = (Vec::new(), Vec::new());
-    for (entry, takes) in decode(shard)? {
-        rows.push(store_entry(corpus, entry, takes, &mut new)?);
+    let entries = decode(shard)?;
+    let mut known = KnownFingerprints::load(corpus)?;
+    for (entry, takes) in entries {
+        rows.push(store_entry(corpus, entry, takes, &mut known, &mut new)?);
     }
     Ok((rows, new))
 }
@@ -23,16 +25,19 @@ fn store_entry(
     corpus: &mut Corpus,
     entry: Entry,
     takes: Vec<PreparedTake>,
+    known: &mut KnownFingerprints,
     new: &mut Vec<Option<TakeId>>,
 ) -> Result<Value> {
     if let Some(failed) = entry.failed {
         return Ok(failed);
     }
-    let takes = entry.takes.into_iter().zip(takes).map(|(entry, prepared)| {
-        let TakeEntry { source, licence, credit, history, .. } = entry;
-        (prepared, Provenance { source, licence, credit, history })
+    let takes = entry.takes.into_iter().zip(takes).map(|(entry, take)| {
+        let TakeEntry { source, licence, credit, history, unusable, fingerprint, .. } = entry;
+        let provenance = Provenance { source, licence, credit, history };
+        PreparedFileTake { take, provenance, unusable, fingerprint }
     });
-    let stored = corpus.store_file(PreparedFile { takes: takes.collect(), report: Report::default() })?;
+    let file = PreparedFile { takes: takes.collect(), report: Report::default() };
+    let stored = corpus.store_file(file, known)?;
     new.extend(stored.takes.iter().map(|take| (!take.already).then_some(take.id)));
     let mut warnings = entry.warnings;
     warnings.extend(stored.warnings.into_iter().map(str::to_owned));

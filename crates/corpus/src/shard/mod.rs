@@ -10,12 +10,14 @@ mod merge;
 mod read;
 
 use std::io::Read;
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use self::merge::{store_cuts, store_takes};
 pub use self::read::read;
+use crate::import::Fingerprint;
 use crate::{CorpusError, PreparedTake, Result, SegmentSummary, Span};
 
 /// The results for one file or group of files.
@@ -36,6 +38,9 @@ struct TakeEntry {
     licence: String,
     credit: String,
     history: String,
+    /// Frames that cannot be used.
+    unusable: Vec<Range<usize>>,
+    fingerprint: Option<Fingerprint>,
     /// Bytes of the prepared take.
     bytes: usize,
     /// The detected cuts, as JSON.
@@ -132,7 +137,10 @@ mod tests {
     fn read_all(files: &[PathBuf], each: usize) -> Vec<Vec<u8>> {
         let groups: Vec<FileGroup> = files.iter().map(|file| FileGroup::new(vec![file.clone()])).collect();
         let settings = ImportSettings { licence: "CC0-1.0".into(), ..ImportSettings::default() };
-        groups.chunks(each).map(|some| read(some, &settings, Some(CutMethod::Steps)).unwrap()).collect()
+        groups
+            .chunks(each)
+            .map(|some| read(some, &settings, Some(CutMethod::Steps), &Default::default()).unwrap())
+            .collect()
     }
 
     fn merged(path: &Path, shards: &[Vec<u8>]) -> Vec<u8> {
@@ -157,7 +165,9 @@ mod tests {
         let request =
             ImportRequest { inputs: files.clone(), licence: "CC0-1.0".into(), ..ImportRequest::default() };
         corpus.import(&request, Observer::ignore()).unwrap();
-        corpus.segment_by_method(&[], CutMethod::Steps, None, Observer::ignore()).unwrap();
+        corpus
+            .segment_by_method(&[], CutMethod::Steps, &Default::default(), None, Observer::ignore())
+            .unwrap();
         drop(corpus);
         let one = fs::read(folder.join("one.marey")).unwrap();
         for each in [1, 4] {

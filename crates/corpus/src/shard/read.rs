@@ -1,13 +1,22 @@
 //! Reads files into a shard.
 
+use std::ops::Range;
+
+use marey_ops::cut::SegmentLengths;
 use rayon::prelude::*;
 
 use super::{Entry, TakeEntry, encode};
-use crate::import::{FileGroup, ImportSettings, PreparedFile};
+use crate::import::{FileGroup, ImportSettings, PreparedFile, PreparedFileTake};
 use crate::{BatchItem, CutMethod, DetectedCuts, PreparedTake, Provenance, Result, SegmentSummary, Span};
 
 /// Reads files, and detects cuts if a method is given. Returns the bytes of a shard.
-pub fn read(groups: &[FileGroup], settings: &ImportSettings, method: Option<CutMethod>) -> Result<Vec<u8>> {
+pub fn read(
+    groups: &[FileGroup],
+    settings: &ImportSettings,
+    method: Option<CutMethod>,
+    lengths: &SegmentLengths,
+) -> Result<Vec<u8>> {
+    let method = method.map(|method| (method, lengths));
     let entry = |group: &FileGroup| match settings.read(group) {
         Ok(file) => file_entry(group.name(), file, method),
         Err(error) => {
@@ -23,11 +32,16 @@ pub fn read(groups: &[FileGroup], settings: &ImportSettings, method: Option<CutM
 }
 
 /// The entry of a file that was read, and the bytes of its takes.
-fn file_entry(name: String, file: PreparedFile, method: Option<CutMethod>) -> Result<(Entry, Vec<u8>)> {
+fn file_entry(
+    name: String,
+    file: PreparedFile,
+    method: Option<(CutMethod, &SegmentLengths)>,
+) -> Result<(Entry, Vec<u8>)> {
     let (mut takes, mut bytes) = (Vec::new(), Vec::new());
-    for (prepared, Provenance { source, licence, credit, history }) in file.takes {
+    for PreparedFileTake { take: prepared, provenance, unusable, fingerprint } in file.takes {
         let own = prepared.to_bytes()?;
-        let (detected, uncut) = match method.map(|method| detect(&prepared, method)).transpose() {
+        let detected = method.map(|(method, lengths)| detect(&prepared, method, lengths, &unusable));
+        let (detected, uncut) = match detected.transpose() {
             Ok(detected) => (detected, None),
             Err(error) => {
                 let item = BatchItem::<()> { name: prepared.name().to_owned(), result: Err(error) };
@@ -36,7 +50,19 @@ fn file_entry(name: String, file: PreparedFile, method: Option<CutMethod>) -> Re
         };
         let (cuts, summaries) = detected.unzip();
         let summaries = summaries.unwrap_or_default();
-        takes.push(TakeEntry { source, licence, credit, history, bytes: own.len(), cuts, summaries, uncut });
+        let Provenance { source, licence, credit, history } = provenance;
+        takes.push(TakeEntry {
+            source,
+            licence,
+            credit,
+            history,
+            unusable,
+            fingerprint,
+            bytes: own.len(),
+            cuts,
+            summaries,
+            uncut,
+        });
         bytes.extend(own);
     }
     let warnings = file.report.codes().into_iter().map(str::to_owned).collect();
@@ -44,8 +70,13 @@ fn file_entry(name: String, file: PreparedFile, method: Option<CutMethod>) -> Re
 }
 
 /// Detects the cuts of a take as it will be read from the corpus, and summarises its segments.
-fn detect(prepared: &PreparedTake, method: CutMethod) -> Result<(String, Vec<(Span, SegmentSummary)>)> {
+fn detect(
+    prepared: &PreparedTake,
+    method: CutMethod,
+    lengths: &SegmentLengths,
+    unusable: &[Range<usize>],
+) -> Result<(String, Vec<(Span, SegmentSummary)>)> {
     let take = prepared.take()?;
-    let detected = DetectedCuts::of(&take, method)?;
+    let detected = DetectedCuts::of_with(&take, method, lengths, unusable)?;
     Ok((detected.to_json(take.frames())?, detected.summarise(&take)?))
 }

@@ -8,6 +8,7 @@ mod damage;
 mod folder;
 mod kill;
 mod moments;
+mod preparing;
 mod real_data;
 mod refusals;
 mod removal;

@@ -37,6 +37,7 @@ const NOT_IN_FIXTURES: [(&str, &str); 15] = [
     ("file/not-found", "of the file system: see file.rs"),
     ("file/pattern", "of the search for files: see the command's tests of inspect"),
     ("file/permission", "of the file system: see file.rs"),
+    ("conventions/rate-corrected", "on request only: see the tests of frame rates in conventions"),
     ("file/same-output", "of the command: see its tests of convert"),
 ];
 

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::actor_name::find_actor;
 use super::{FollowRequest, PointSelection, control_from_path};
 use crate::corpus::Corpus;
 use crate::formats::{FileContent, MotionFile};
@@ -25,7 +26,7 @@ use crate::{Error, codes, sources};
 pub enum ControlKind {
     /// A path on the floor, compared with the path of the hips.
     Path,
-    /// An actor that leads, compared with the actor of this name in each take.
+    /// An actor that leads, compared with the actor of this name in each take; or of this position, from 1.
     Actor(String),
     /// Points named after roles, compared with the same joints.
     Points,
@@ -153,10 +154,13 @@ impl FollowRequest {
                 let (_, actor) = self.actor(actors)?;
                 signal(PointSelection::hips().points(&actor.clip)?, PointSelection::hips())
             }
-            (ControlKind::Actor(_), Signal::Actors(actors)) => {
-                let leader = self.actor(actors)?;
-                let points = PointSelection::body().points(&leader.1.clip)?;
-                Ok(ControlSignal { points, selection: PointSelection::body(), leader: Some(leader) })
+            (ControlKind::Actor(role), Signal::Actors(actors)) => {
+                let (name, leader) = self.actor(actors)?;
+                // A leader from a file is called after its role. A position is no name.
+                let name = if role.parse::<usize>().is_ok() { name } else { role.clone() };
+                let points = PointSelection::body().points(&leader.clip)?;
+                let selection = PointSelection::body();
+                Ok(ControlSignal { points, selection, leader: Some((name, leader)) })
             }
             (ControlKind::Actor(name), Signal::Points(_)) => {
                 Err(Error::new(&codes::NO_LEADER, format!("the control has points, but no actor {name:?}")))
@@ -210,7 +214,16 @@ impl FollowRequest {
         if actors.is_empty() {
             return Err(crate::motion::MotionError::Empty { what: "a take" }.into());
         }
-        let found = actors.iter().position(|(actor, _)| Some(actor) == name).unwrap_or(0);
-        Ok(actors.swap_remove(found))
+        let names = || actors.iter().map(|(actor, _)| actor.as_str());
+        let found = name.and_then(|name| find_actor(names(), name));
+        match (&self.control, found) {
+            // One who is alone leads, whatever the name.
+            (ControlKind::Actor(name), None) if actors.len() > 1 => {
+                let names = names().collect::<Vec<_>>().join(", ");
+                let message = format!("the control has no actor {name:?}, but {names}");
+                Err(Error::new(&codes::NO_LEADER, message))
+            }
+            _ => Ok(actors.swap_remove(found.unwrap_or(0))),
+        }
     }
 }

@@ -1,8 +1,10 @@
 //! The takes of a corpus that serve as examples.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::Arc;
 
+use super::actor_name::find_actor;
 use super::{ClusterBy, ControlKind, ExamplePair, FollowRequest, Instance, Mapping, PointSelection};
 use crate::bodies::{BodyTally, report_retargeted};
 use crate::corpus::{Corpus, Maker, Segment, TakeInfo};
@@ -91,7 +93,12 @@ impl ExampleSet {
     pub(crate) fn select(corpus: &Corpus, choice: &ExampleChoice) -> Result<Self, Error> {
         let candidates = choice.candidates(corpus, |segment| choice.uses(segment), |_| false)?;
         let mut report = Report::default();
-        let candidates = without_short_segments(choice.preferred(candidates), &mut report);
+        let cut = candidates.len();
+        let candidates = choice.preferred(candidates);
+        let candidates = without_unusable_segments(corpus, candidates, &mut report)?;
+        if candidates.is_empty() {
+            return Err(choice.no_examples(corpus, cut)?);
+        }
         let body = choice.body.clone().or_else(|| most_common_body(corpus, &candidates));
         let pairs = choice.pairs(corpus, candidates, body.as_ref());
         let unreadable = pairs.unreadable.iter().map(|(info, error)| (info.name.as_str(), error));
@@ -113,9 +120,32 @@ impl ExampleSet {
 }
 
 impl ExampleChoice {
+    /// Why no take is left, of which `cut` had the actors and segments: the first step that left none.
+    fn no_examples(&self, corpus: &Corpus, cut: usize) -> Result<Error, Error> {
+        let takes = corpus.takes()?;
+        let with_actors = takes.iter().filter(|info| self.actors(info).is_some()).count();
+        let is_chosen = |info: &&TakeInfo| {
+            (self.examples.is_empty() || self.examples.contains(&info.name))
+                && !self.without.contains(&info.name)
+        };
+        let chosen = takes.iter().filter(is_chosen).count();
+        let all = takes.len();
+        let message = match (all, with_actors, chosen, cut) {
+            (0, ..) => "the corpus has no takes".to_owned(),
+            (_, 0, ..) => format!("none of {all} takes has the actors"),
+            (.., 0, _) => format!("all of {all} takes are left out by name"),
+            (.., 0) => match &self.made_by {
+                Some(maker) => format!("none of {chosen} takes has a segment made by {maker}"),
+                None => format!("none of {chosen} takes is cut into segments"),
+            },
+            _ => format!("all segments of {cut} takes are too short or have unusable frames"),
+        };
+        Ok(Error::new(&codes::NO_EXAMPLES, message))
+    }
+
     /// The leader and the target of a take, by number; `None` if one is missing.
     fn actors(&self, info: &TakeInfo) -> Option<(usize, usize)> {
-        let named = |name: &str| info.actors.iter().position(|actor| actor.name == name);
+        let named = |name: &str| find_actor(info.actors.iter().map(|actor| actor.name.as_str()), name);
         let target = self.target.as_deref();
         match &self.control {
             ControlKind::Actor(name) => {
@@ -255,18 +285,32 @@ fn holds_with_leader(actors: &[SourceClip], candidate: &Candidate) -> Vec<Hold> 
 /// The fewest frames that a segment is compared by.
 const MIN_SEGMENT_FRAMES: usize = 2;
 
-/// The candidates without segments that are too short to compare, which are reported, and without takes that have no others.
-fn without_short_segments(mut candidates: Vec<Candidate>, report: &mut Report) -> Vec<Candidate> {
-    let is_short = |segment: &Segment| segment.frames.len() < MIN_SEGMENT_FRAMES;
-    for candidate in &mut candidates {
-        for segment in candidate.segments.iter().filter(|segment| is_short(segment)) {
-            let message = format!("segment {:?} of {} was left out", segment.name, candidate.info.name);
-            report.warn(&codes::SHORT_SEGMENT, Place::default().frame(segment.frames.start), message);
-        }
-        candidate.segments.retain(|segment| !is_short(segment));
+/// The candidates without segments that are too short to compare or have unusable frames, which are reported, and without takes
+/// that have no others.
+fn without_unusable_segments(
+    corpus: &Corpus,
+    mut candidates: Vec<Candidate>,
+    report: &mut Report,
+) -> Result<Vec<Candidate>, Error> {
+    for Candidate { info, segments, .. } in &mut candidates {
+        let unusable = corpus.unusable(info.id)?;
+        let fault = |frames: &Range<usize>| {
+            let is_unusable =
+                unusable.iter().any(|range| range.start < frames.end && frames.start < range.end);
+            match frames.len() < MIN_SEGMENT_FRAMES {
+                true => Some(&codes::SHORT_SEGMENT),
+                false => is_unusable.then_some(&codes::UNUSABLE_SEGMENT),
+            }
+        };
+        segments.retain(|segment| {
+            let Some(code) = fault(&segment.frames) else { return true };
+            let message = format!("segment {:?} of {} was left out", segment.name, info.name);
+            report.warn(code, Place::default().frame(segment.frames.start), message);
+            false
+        });
     }
     candidates.retain(|candidate| !candidate.segments.is_empty());
-    candidates
+    Ok(candidates)
 }
 
 /// The body that lasts longest in the targets. A target whose skeleton cannot be read is reported when its motion is read.

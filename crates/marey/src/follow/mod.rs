@@ -12,6 +12,7 @@
 //! # Ok::<(), marey::Error>(())
 //! ```
 
+mod actor_name;
 mod control;
 mod example_set;
 mod grow_segments;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{PrimitiveDatabase, TraverseExample, TraverseRequest, TraverseSettings};
 use crate::bodies::{BodyTally, report_retargeted};
-use crate::corpus::{AnnotationContent, Corpus, TakeInfo};
+use crate::corpus::{AnnotationContent, Corpus, TakeInfo, UNUSABLE_TAG};
 use crate::example_selection::{longest_group, readable, report_left_out};
 use crate::motion::{Report, Skeleton};
 use crate::plan::SourceRef;
@@ -108,7 +108,7 @@ fn example(
     let actors = sources::examples_on(corpus, &info.name, &SourceSettings::uneven_ground(), on_first)?;
     let Some(actor) = actors.into_iter().next() else { return Ok(None) };
     let tags = corpus.annotations(info.id)?.into_iter().filter_map(|annotation| match annotation.what {
-        AnnotationContent::Tag(tag) => Some(tag),
+        AnnotationContent::Tag(tag) if tag.name != UNUSABLE_TAG => Some(tag),
         _ => None,
     });
     Ok(Some(TraverseExample {

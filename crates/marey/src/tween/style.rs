@@ -1,15 +1,29 @@
 //! Learning the style of a corpus.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::{MotionStyle, StyleSettings, TweenError};
 use crate::bodies::{BodyTally, clips_on_bodies, report_retargeted};
+use crate::corpus::TakeInfo;
 use crate::example_selection::readable;
 use crate::motion::{self, Clip, Report, Skeleton, Take};
 use crate::plan::SourceRef;
 use crate::sources::{SourceSettings, examples_on, seen};
 use crate::{Context, Error};
+
+/// The shortest stretch between unusable frames that is learned from, in frames.
+const LEAST_FRAMES: usize = 2;
+
+/// Where a clip is from.
+#[derive(Debug, Clone)]
+struct ClipOrigin {
+    source: SourceRef,
+    /// The frame of the source at which the clip starts.
+    start: usize,
+    rate_hz: f64,
+}
 
 /// A style, and the clips that it was learned from.
 #[derive(Debug)]
@@ -21,8 +35,8 @@ pub(crate) struct LearnedStyle {
     pub(crate) first: Clip,
     /// Takes that were left out or retargeted.
     pub(crate) report: Report,
-    /// Source and frame rate of each clip.
-    clips: Vec<(SourceRef, f64)>,
+    /// Where each clip is from.
+    clips: Vec<ClipOrigin>,
 }
 
 impl LearnedStyle {
@@ -49,24 +63,29 @@ impl LearnedStyle {
     }
 
     fn learn(
-        clips: Vec<(SourceRef, Clip)>,
+        clips: Vec<(SourceRef, usize, Clip)>,
         report: Report,
         settings: &StyleSettings,
         context: &Context<'_>,
     ) -> Result<Self, Error> {
-        let Some((_, first)) = clips.first() else {
+        let Some((.., first)) = clips.first() else {
             return Err(motion::MotionError::Empty { what: "the corpus" }.into());
         };
         let (rate_hz, first) = (first.rate_hz(), first.clone());
-        let sources = clips.iter().map(|(source, clip)| (source.clone(), clip.rate_hz())).collect();
-        let clips: Vec<Clip> = clips.into_iter().map(|(_, clip)| clip).collect();
+        let origin = |(source, start, clip): &(SourceRef, usize, Clip)| ClipOrigin {
+            source: source.clone(),
+            start: *start,
+            rate_hz: clip.rate_hz(),
+        };
+        let sources = clips.iter().map(origin).collect();
+        let clips: Vec<Clip> = clips.into_iter().map(|(.., clip)| clip).collect();
         let style = context.install(|| MotionStyle::learn(&clips, settings))??;
         Ok(Self { style, rate_hz, first, report, clips: sources })
     }
 
     /// Names of the takes, without repetitions.
     pub(crate) fn takes(&self) -> Vec<String> {
-        let mut names: Vec<String> = self.clips.iter().map(|(source, _)| source.take.clone()).collect();
+        let mut names: Vec<String> = self.clips.iter().map(|origin| origin.source.take.clone()).collect();
         names.dedup();
         names
     }
@@ -75,8 +94,8 @@ impl LearnedStyle {
     pub(crate) fn explain(&self, error: TweenError) -> Error {
         let nearest = match &error {
             TweenError::NotConnected { nearest: Some((clip, frame)), .. } => {
-                self.clips.get(*clip).map(|(source, rate_hz)| {
-                    let frame = *frame as f64 * rate_hz / self.style.settings().rate_hz;
+                self.clips.get(*clip).map(|ClipOrigin { source, start, rate_hz }| {
+                    let frame = *frame as f64 * rate_hz / self.style.settings().rate_hz + *start as f64;
                     format!("; the nearest posture that can be reached is {}@{}", source.take, frame.round())
                 })
             }
@@ -92,7 +111,7 @@ fn clips_of(
     takes: &[Take],
     body: Option<&Arc<Skeleton>>,
     report: &mut Report,
-) -> Result<Vec<(SourceRef, Clip)>, Error> {
+) -> Result<Vec<(SourceRef, usize, Clip)>, Error> {
     let mut skeletons = BTreeMap::new();
     let mut tally = BodyTally::default();
     for take in takes {
@@ -103,12 +122,12 @@ fn clips_of(
         }
     }
     let Some(body) = body.or(tally.longest()) else { return Ok(vec![]) };
-    let of_take = |take: &Take| -> Result<Vec<(SourceRef, Clip)>, Error> {
+    let of_take = |take: &Take| -> Result<Vec<(SourceRef, usize, Clip)>, Error> {
         let seen = seen(take)?;
         let clips: Vec<&Clip> = seen.iter().map(|example| &example.clip).collect();
         let clips = clips_on_bodies(&clips, &vec![body.clone(); clips.len()])?;
         let source = |actor| SourceRef { take: take.name().to_owned(), actor };
-        Ok(clips.into_iter().enumerate().map(|(actor, clip)| (source(actor), clip)).collect())
+        Ok(clips.into_iter().enumerate().map(|(actor, clip)| (source(actor), 0, clip)).collect())
     };
     let read = takes.iter().map(|take| (take.name().to_owned(), of_take(take)));
     let clips: Vec<_> = readable(read, report)?.into_iter().flatten().collect();
@@ -116,13 +135,13 @@ fn clips_of(
     Ok(clips)
 }
 
-/// Reads all actors of the chosen takes of the corpus, on one body.
+/// Reads all actors of the chosen takes of the corpus, on one body: each stretch of usable frames, with its first frame.
 fn read_clips(
     only: &[String],
     body: Option<&Arc<Skeleton>>,
     context: &Context<'_>,
     report: &mut Report,
-) -> Result<Vec<(SourceRef, Clip)>, Error> {
+) -> Result<Vec<(SourceRef, usize, Clip)>, Error> {
     let corpus = context.corpus()?;
     let chosen = corpus.select(only)?;
     let mut tally = BodyTally::default();
@@ -137,12 +156,19 @@ fn read_clips(
         }
     }
     let body = body.or(tally.longest());
-    let clips_of = |name: &str| -> Result<Vec<(SourceRef, Clip)>, Error> {
-        let actors = examples_on(&corpus, name, &SourceSettings::default(), |_| body)?;
-        let source = |actor| SourceRef { take: name.to_owned(), actor };
-        Ok(actors.into_iter().enumerate().map(|(actor, example)| (source(actor), example.clip)).collect())
+    let clips_of = |info: &TakeInfo| -> Result<Vec<(SourceRef, usize, Clip)>, Error> {
+        let actors = examples_on(&corpus, &info.name, &SourceSettings::default(), |_| body)?;
+        let usable = usable_frames(&corpus.unusable(info.id)?, info.frames);
+        let mut clips = Vec::new();
+        for (actor, example) in actors.into_iter().enumerate() {
+            for frames in &usable {
+                let source = SourceRef { take: info.name.clone(), actor };
+                clips.push((source, frames.start, example.clip.slice(frames.clone())?));
+            }
+        }
+        Ok(clips)
     };
-    let clips = chosen.iter().map(|info| (info.name.clone(), clips_of(&info.name)));
+    let clips = chosen.iter().map(|info| (info.name.clone(), clips_of(info)));
     let clips: Vec<_> = readable(clips, report)?.into_iter().flatten().collect();
     report_other_bodies(&clips, &skeletons, report);
     Ok(clips)
@@ -150,10 +176,31 @@ fn read_clips(
 
 /// Reports how many of the clips that are used have another skeleton than their source.
 fn report_other_bodies(
-    clips: &[(SourceRef, Clip)],
+    clips: &[(SourceRef, usize, Clip)],
     skeletons: &BTreeMap<SourceRef, Arc<Skeleton>>,
     report: &mut Report,
 ) {
-    let is_other = |(source, clip): &&(SourceRef, Clip)| skeletons.get(source) != Some(clip.skeleton());
+    let is_other = |(source, _, clip): &&(SourceRef, usize, Clip)| skeletons.get(source) != Some(clip.skeleton());
     report_retargeted(clips.iter().filter(is_other).count(), clips.len(), report);
+}
+
+/// The stretches between unusable ranges, which are in order.
+fn usable_frames(unusable: &[Range<usize>], frames: usize) -> Vec<Range<usize>> {
+    let starts = std::iter::once(0).chain(unusable.iter().map(|range| range.end));
+    let ends = unusable.iter().map(|range| range.start).chain([frames]);
+    let stretches = starts.zip(ends).map(|(start, end)| start..end);
+    // A take without unusable frames is used whole, however short it is.
+    stretches.filter(|stretch| unusable.is_empty() || stretch.len() >= LEAST_FRAMES).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn usable_frames_lie_between_unusable_ones() {
+        assert_eq!(usable_frames(&[], 1), [0..1]);
+        assert_eq!(usable_frames(&[0..3, 4..10, 20..30], 30), [10..20]);
+        assert_eq!(usable_frames(&[5..6], 9), [0..5, 6..9]);
+    }
 }

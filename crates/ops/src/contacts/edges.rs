@@ -34,13 +34,15 @@ impl Motion<'_> {
     }
 }
 
-/// Moves both ends of a contact to where the point comes to rest and starts to leave.
+/// Moves both ends of a contact to where the point comes to rest and starts to leave, which is inside the given interval: a later
+/// rise belongs to another contact.
 pub(super) fn refined(span: Range<usize>, motion: &Motion<'_>, settings: &ContactSettings) -> Range<usize> {
     let middle = (span.start + span.end) / 2;
     let after = departure(middle..motion.path.points.len(), motion, settings);
     let before = departure((0..=middle).rev(), motion, settings);
-    let end = after.map_or(span.end, |frames| middle + frames.ceil() as usize);
-    let start = before.map_or(span.start, |frames| middle - (frames.floor() as usize).min(middle));
+    let end = after.map_or(span.end, |frames| (middle + frames.ceil() as usize).min(span.end));
+    let start =
+        before.map_or(span.start, |frames| middle.saturating_sub(frames.floor() as usize).max(span.start));
     if start < end { start..end } else { span }
 }
 
@@ -148,6 +150,26 @@ mod tests {
     fn fast_departures_end_at_the_speed_threshold() {
         let path = path(around(|frames| 0.5 * frames), around(|_| 0.0));
         assert_eq!(refined(9..32, &motion(&path), &settings()), 10..31);
+    }
+
+    #[test]
+    fn a_point_that_is_neither_slow_nor_fast_in_the_middle_leaves_at_its_own_end() {
+        // Between the thresholds of speed from the start, so that only the height shows when it leaves: much later, in another
+        // contact.
+        let speeds = (0..40)
+            .map(|f| {
+                if f < 5 {
+                    0.5
+                } else if f < 10 {
+                    0.9
+                } else {
+                    0.1
+                }
+            })
+            .collect();
+        let heights = (0..40).map(|f| if f < 30 { 0.0 } else { 0.01 * (f - 30) as f32 }).collect();
+        let path = path(speeds, heights);
+        assert_eq!(refined(0..5, &motion(&path), &settings()), 0..5);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::{RawQuery, Request, State};
 use marey_corpus::ImportedTake;
-use marey_corpus::import::ImportSettings;
+use marey_corpus::import::{ImportSettings, KnownFingerprints};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -117,7 +117,10 @@ pub(super) async fn keep(
         let (licence, credit) = (licence.trim().to_owned(), credit.trim().to_owned());
         let settings = ImportSettings { licence, credit, ..ImportSettings::default() };
         let prepared = settings.prepare(&import.file, &import.name)?;
-        let stored = studio.change(|corpus| corpus.store_file(prepared))?;
+        let stored = studio.change(|corpus| {
+            let mut known = KnownFingerprints::load(corpus)?;
+            corpus.store_file(prepared, &mut known)
+        })?;
         studio.imports.remove(number);
         let take = |take: &ImportedTake| json!({ "id": MotionId::Take(take.id.0).to_string(), "already": take.already });
         Ok(json!({ "takes": stored.takes.iter().map(take).collect::<Vec<_>>() }))

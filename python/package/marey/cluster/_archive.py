@@ -19,7 +19,7 @@ from ._files import fetch, find_files, stamp
 from ._tasks import cache_key, error_row, run_tasks, write_atomically
 
 
-def _read(groups: list[dict[str, Any]], read: str, licence: str, credit: str, by: str | None, every: int) -> bytes:
+def _read(groups: list[dict[str, Any]], request: str, by: str | None, every: int) -> bytes:
     """Reads groups of files into a shard. Files at fsspec paths are copied to this machine first."""
     with tempfile.TemporaryDirectory(prefix="marey-") as temporary:
         for index, group in enumerate(groups):
@@ -30,7 +30,7 @@ def _read(groups: list[dict[str, Any]], read: str, licence: str, credit: str, by
                 os.mkdir(folder)
                 files.append(fetch(source, folder))
             group["files"] = files
-        return _native.read_shard(to_json(groups), read, licence, credit, by, every)
+        return _native.read_shard(to_json(groups), request, by, every)
 
 
 def build(
@@ -41,6 +41,8 @@ def build(
     every: int = 1,
     pairs: Sequence[str] = (),
     table: Path | None = None,
+    actors: Sequence[str] = (),
+    prepare: dict[str, bool] | None = None,
     licence: str = "",
     credit: str = "",
     shard_files: int = 16,
@@ -62,7 +64,14 @@ def build(
     files = find_files(inputs)
     table_path = None if table is None else os.fspath(table)
     groups = json.loads(_native.file_groups(list(files), list(pairs), table_path))
-    settings = (keywords_to_json(**read), licence, credit, by, every)
+    request = {
+        "actors": list(actors),
+        "prepare": prepare or {},
+        "licence": licence,
+        "credit": credit,
+        "read": {name: value for name, value in read.items() if value is not None},
+    }
+    settings = (to_json(request), by, every)
     shards = [groups[start : start + shard_files] for start in range(0, len(groups), shard_files)]
     stamps = [[files.get(path) or stamp(path) for group in shard for path in group["sources"]] for shard in shards]
     shard_folder = File(work_dir) if work_dir is not None else target.with_name(target.name + ".shards")

@@ -1,5 +1,6 @@
 //! Speed and memory.
 
+mod archive;
 mod corpus;
 mod duet;
 pub(crate) mod first_query;
@@ -18,6 +19,7 @@ use crate::Measure;
 
 /// The parts of `bench`.
 pub(crate) const PARTS: &[(&str, Measure)] = &[
+    ("archive", archive::rows),
     ("corpus", corpus::rows),
     ("corpus", segments::rows),
     ("duet", duet::rows),

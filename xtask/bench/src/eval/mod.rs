@@ -1,5 +1,6 @@
 //! Quality: accuracy, error, agreement with ground truth.
 
+mod archive;
 mod cluster;
 mod duet;
 mod examples;
@@ -34,6 +35,7 @@ pub(crate) fn parts(suite: Suite) -> &'static [(&'static str, Measure)] {
 }
 
 const PARTS: &[(&str, Measure)] = &[
+    ("archive", archive::rows),
     ("cluster", cluster::rows),
     ("duet", duet::rows),
     ("examples", examples::rows),

@@ -4,8 +4,8 @@
 //! independent ruler measures the results, and the files that they were made from.
 
 mod joins;
-mod paths;
-mod ruler;
+pub(super) mod paths;
+pub(super) mod ruler;
 mod subjects;
 
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 use marey_motion::{MotionError, PointClip, Vec3};
 
-pub(super) const RATE_HZ: f64 = 30.0;
+pub(crate) const RATE_HZ: f64 = 30.0;
 const SECS: f64 = 9.0;
 
 /// The speed of a path relative to the subject's, and its turning speed in radians per second over the time in seconds.
@@ -29,7 +29,7 @@ const SHAPES: [Shape; 12] = [
 ];
 
 /// The paths for a subject of this speed, by name.
-pub(super) fn all(speed_mps: f64) -> Vec<(&'static str, Vec<[f32; 2]>)> {
+pub(crate) fn all(speed_mps: f64) -> Vec<(&'static str, Vec<[f32; 2]>)> {
     let path = |(name, factor, turning): Shape| {
         let (mut at, mut yaw) = ([0.0f64; 2], 0.0f64);
         let points = (0..(SECS * RATE_HZ) as usize).map(|frame| {
@@ -45,7 +45,7 @@ pub(super) fn all(speed_mps: f64) -> Vec<(&'static str, Vec<[f32; 2]>)> {
 }
 
 /// A path as a clip of one point.
-pub(super) fn clip(points: &[[f32; 2]]) -> Result<PointClip, MotionError> {
+pub(crate) fn clip(points: &[[f32; 2]]) -> Result<PointClip, MotionError> {
     let points = points.iter().map(|[x, z]| Some(Vec3::new(*x, 0.0, *z))).collect();
     PointClip::new(vec!["path".into()], RATE_HZ, points)
 }

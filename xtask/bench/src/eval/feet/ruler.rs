@@ -7,34 +7,42 @@ use serde::Deserialize;
 
 /// What the ruler says about a file.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
-pub(super) struct FootFigures {
+pub(crate) struct FootFigures {
     /// Speed of feet near the floor, in cm/s.
     #[serde(rename = "skate_cm_s")]
-    pub(super) skate_cm_per_sec: f64,
+    pub(crate) skate_cm_per_sec: f64,
     /// Speed of the slowest foot, in cm/s.
     #[serde(rename = "slip_cm_s")]
-    pub(super) slip_cm_per_sec: f64,
+    pub(crate) slip_cm_per_sec: f64,
     /// Share of frames in which a foot stands, in percent.
-    pub(super) planted_pct: f64,
+    pub(crate) planted_pct: f64,
     /// Depth of the lowest toes, in centimetres.
-    pub(super) sink_cm: f64,
+    pub(crate) sink_cm: f64,
+    /// 99.9th percentile of joint accelerations, in m/s².
+    #[serde(rename = "acc999")]
+    pub(crate) acceleration_mps2: f64,
+    /// Mean jerk of joints, in m/s³.
+    #[serde(rename = "jerk")]
+    pub(crate) jerk_mps3: f64,
 }
 
 impl FootFigures {
     /// The median of each figure.
-    pub(super) fn median(of: &[Self]) -> Self {
+    pub(crate) fn median(of: &[Self]) -> Self {
         let middle = |figure: fn(&Self) -> f64| median(of.iter().map(figure).collect());
         Self {
             skate_cm_per_sec: middle(|figures| figures.skate_cm_per_sec),
             slip_cm_per_sec: middle(|figures| figures.slip_cm_per_sec),
             planted_pct: middle(|figures| figures.planted_pct),
             sink_cm: middle(|figures| figures.sink_cm),
+            acceleration_mps2: middle(|figures| figures.acceleration_mps2),
+            jerk_mps3: middle(|figures| figures.jerk_mps3),
         }
     }
 }
 
 /// The mean of the two middle values, or the middle one.
-pub(super) fn median(mut values: Vec<f64>) -> f64 {
+pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     let (low, high) = (values.len().saturating_sub(1) / 2, values.len() / 2);
     let at = |index: usize| values.get(index).copied().unwrap_or(f64::NAN);
@@ -42,7 +50,7 @@ pub(super) fn median(mut values: Vec<f64>) -> f64 {
 }
 
 /// Measures BVH files, in order.
-pub(super) fn measure(
+pub(crate) fn measure(
     files: &[PathBuf],
     metres_per_unit: f64,
     first_frame: usize,

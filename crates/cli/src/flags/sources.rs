@@ -1,0 +1,77 @@
+//! Examples for a verb: a corpus, or motion files.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use marey::archive::{self, Archive, ArchiveRequest};
+use marey::check::is_corpus;
+use marey::corpus::ImportRequest;
+use marey::corpus::import::PairPattern;
+use marey::segment::{SegmentMethod, SegmentRequest};
+use marey::{Context, Error};
+
+use super::{ForceFlag, choice};
+use crate::batch;
+use crate::console::Console;
+
+/// How a corpus is made of motion files.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Motion files instead of a corpus")]
+pub(crate) struct SourceFlags {
+    /// Also write the corpus that is made of the files, ending in .marey
+    #[arg(long = "corpus", value_name = "FILE.marey")]
+    keep: Option<PathBuf>,
+
+    /// Combine files into takes of several actors: once for each actor, as in 'leader=60_{i}.bvh'
+    #[arg(long = "pair", value_name = "NAME=FILES")]
+    pairs: Vec<PairPattern>,
+
+    /// Where takes are cut into segments
+    #[arg(long, value_name = "METHOD", default_value = "steps", value_parser = choice(METHODS))]
+    cut: SegmentMethod,
+}
+
+const METHODS: [(&str, &str, SegmentMethod); 3] = [
+    ("steps", "At foot plants", SegmentMethod::Steps),
+    ("instants", "When toes have settled", SegmentMethod::Instants),
+    ("beats", "On the beat, if the motion has one", SegmentMethod::Beats),
+];
+
+impl SourceFlags {
+    /// Opens a corpus, or makes one of motion files and reports about them.
+    pub(crate) fn context(
+        &self,
+        inputs: &[PathBuf],
+        force: &ForceFlag,
+        console: &Console,
+    ) -> Result<Context<'static>, Error> {
+        if let [path] = inputs
+            && is_corpus(path)
+        {
+            return Context::open(path);
+        }
+        let request = ArchiveRequest {
+            import: ImportRequest {
+                inputs: inputs.to_vec(),
+                pairs: self.pairs.clone(),
+                ..ImportRequest::default()
+            },
+            segment: SegmentRequest { by: self.cut, ..SegmentRequest::default() },
+            cache: None,
+        };
+        let archive = console.observed(|observer| archive::prepare(&request, observer))?;
+        tell(console, &archive);
+        if let Some(path) = &self.keep {
+            archive.keep(path, force.force)?;
+        }
+        Context::open(&archive.path)
+    }
+}
+
+/// Prints the warnings about files that were imported now, failures, and the counts.
+fn tell(console: &Console, archive: &Archive) {
+    let warnings = archive.imported.iter().flatten().flat_map(|(_, report)| report.warnings());
+    batch::tell_warnings(console, warnings);
+    batch::tell_failures(console, archive.failures.iter().collect(), archive.files);
+    console.note(&format!("{}\n", archive.summary()));
+}

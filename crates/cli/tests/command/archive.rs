@@ -1,0 +1,213 @@
+//! Motion files wherever a corpus is taken, and dirty files through every verb.
+
+use std::fs;
+
+use crate::sandbox::Sandbox;
+
+const PATH: &str = "t,x,z\n0,0,0\n1,0,1.1\n2,0.2,2.2\n3,0.5,3.2\n4,0.9,4.2\n";
+
+/// A folder of three walks.
+fn walks(name: &str) -> Sandbox {
+    let sandbox = Sandbox::new(name).with("path.csv", PATH);
+    fs::create_dir_all(sandbox.path("walks")).unwrap();
+    for seed in ["1", "2", "3"] {
+        let file = format!("walks/{seed}.bvh");
+        sandbox.ok(&["examples", "walk", &file, "--secs", "12", "--rate", "30", "--seed", seed]);
+        for beside in ["truth.json", "path.csv"] {
+            fs::remove_file(sandbox.path(&format!("walks/{seed}.{beside}"))).unwrap();
+        }
+    }
+    sandbox
+}
+
+fn cached(sandbox: &Sandbox) -> Vec<String> {
+    let is_corpus = |file: &String| file.starts_with("cache") && file.ends_with(".marey");
+    sandbox.files().into_iter().filter(is_corpus).collect()
+}
+
+#[test]
+fn a_folder_is_followed_in_one_command_and_kept_by_content() {
+    let sandbox = walks("archive-folder");
+    let first = sandbox.ok(&["follow", "walks", "path.csv", "-o", "a.bvh", "--corpus", "kept.marey"]);
+    assert!(first.err.contains("3 takes and") && first.err.contains("from 3 files"), "{}", first.err);
+    let corpora = cached(&sandbox);
+    assert_eq!(corpora.len(), 1);
+    // The same again, by other names for the files, and from the corpus that was kept.
+    sandbox.ok(&["follow", "walks", "path.csv", "-o", "b.bvh"]);
+    sandbox.ok(&["follow", "kept.marey", "path.csv", "-o", "c.bvh"]);
+    sandbox.ok(&["follow", "walks/*.bvh", "path.csv", "-o", "d.bvh"]);
+    sandbox.ok(&["follow", "walks/1.bvh", "walks/2.bvh", "walks/3.bvh", "path.csv", "-o", "e.bvh"]);
+    for other in ["b.bvh", "c.bvh", "d.bvh", "e.bvh"] {
+        assert_eq!(sandbox.read("a.bvh"), sandbox.read(other), "{other}");
+    }
+    assert_eq!(cached(&sandbox), corpora);
+    let taken = sandbox.run(&["follow", "walks", "path.csv", "-o", "f.bvh", "--corpus", "kept.marey"]);
+    assert!(taken.code == 1 && taken.err.contains("error[file/exists]"), "{}", taken.err);
+
+    // A file that changes makes another corpus; a file that only looks newer does not.
+    let bytes = sandbox.read("walks/1.bvh");
+    fs::write(sandbox.path("walks/1.bvh"), &bytes).unwrap();
+    sandbox.ok(&["follow", "walks", "path.csv", "-o", "g.bvh"]);
+    assert_eq!(cached(&sandbox), corpora);
+    fs::remove_file(sandbox.path("walks/3.bvh")).unwrap();
+    let fewer = sandbox.ok(&["follow", "walks", "path.csv", "-o", "h.bvh"]);
+    assert!(fewer.err.contains("2 takes and"), "{}", fewer.err);
+    assert_ne!(cached(&sandbox), corpora);
+}
+
+#[test]
+fn every_verb_takes_a_folder() {
+    let sandbox = walks("archive-verbs");
+    sandbox.ok(&["follow", "walks", "path.csv", "-o", "a.bvh", "--plan", "p.json"]);
+    sandbox.ok(&["realise", "walks", "p.json", "-o", "again.bvh"]);
+    assert_eq!(sandbox.read("a.bvh"), sandbox.read("again.bvh"));
+    sandbox.ok(&["transcribe", "walks", "walks/1.bvh", "--json"]);
+    sandbox.ok(&["wander", "walks", "-o", "w.bvh", "--secs", "2"]);
+    sandbox.ok(&["tween", "walks", "1@10", "2@40", "-o", "t.bvh"]);
+    let report = sandbox.ok(&["corpus", "report", "walks"]);
+    assert!(report.err.contains("3 takes: "), "{}", report.err);
+    let rows = sandbox.rows(&["corpus", "report", "walks", "--json"]);
+    assert!(rows.iter().all(|row| row["grade"] == "good" || row["grade"] == "usable"), "{rows:?}");
+}
+
+#[test]
+fn files_that_cannot_be_used_are_named_every_time() {
+    let sandbox = walks("archive-bad").with("walks/bad.bvh", "HIERARCHY\n");
+    for output in ["a.bvh", "b.bvh"] {
+        let run = sandbox.ok(&["follow", "walks", "path.csv", "-o", output]);
+        assert!(run.err.contains("1 of 4 files failed") && run.err.contains("bad.bvh"), "{}", run.err);
+    }
+    let none = Sandbox::new("archive-none").with("x/bad.bvh", "HIERARCHY\n").with("path.csv", PATH);
+    let run = none.run(&["follow", "x", "path.csv", "-o", "a.bvh"]);
+    assert!(run.code == 1 && run.err.contains("error[command/empty-archive]"), "{}", run.err);
+    let mut homeless = none.command(&["follow", "x", "path.csv", "-o", "a.bvh"]);
+    for name in ["MAREY_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA", "HOME"] {
+        homeless.env_remove(name);
+    }
+    let output = String::from_utf8(homeless.output().unwrap().stderr).unwrap();
+    assert!(output.contains("error[command/no-cache]"), "{output}");
+}
+
+#[test]
+fn an_empty_choice_names_the_step_that_emptied_it() {
+    let sandbox = walks("archive-empty");
+    sandbox.ok(&["corpus", "new", "a.marey"]);
+    let follow =
+        |more: &[&str]| sandbox.run(&[&["follow", "a.marey", "path.csv", "-o", "a.bvh"], more].concat()).err;
+    assert!(follow(&[]).contains("error[command/no-examples]: the corpus has no takes"), "{}", follow(&[]));
+    sandbox.ok(&["corpus", "add", "a.marey", "walks"]);
+    assert!(follow(&[]).contains("none of 3 takes is cut into segments"), "{}", follow(&[]));
+    sandbox.ok(&["corpus", "segment", "a.marey", "--by", "steps"]);
+    let without = follow(&["--without", "1", "--without", "2", "--without", "3"]);
+    assert!(without.contains("all of 3 takes are left out by name"), "{without}");
+    let by_person = follow(&["--made-by", "person"]);
+    assert!(by_person.contains("none of 3 takes has a segment made by person"), "{by_person}");
+    for take in ["1", "2", "3"] {
+        sandbox.ok(&["corpus", "tag", "a.marey", take, "unusable"]);
+    }
+    let unusable = follow(&[]);
+    assert!(unusable.contains("all segments of 3 takes are too short or have unusable frames"), "{unusable}");
+    sandbox.ok(&["corpus", "rm", "a.marey", "1", "--tag", "unusable"]);
+    let some = sandbox.ok(&["follow", "a.marey", "path.csv", "-o", "b.bvh"]);
+    assert!(some.err.contains("warning[command/unusable-segment]"), "{}", some.err);
+}
+
+/// Changes the rows of motion of a BVH file.
+fn rows_changed(bytes: &[u8], change: impl Fn(usize, &str) -> String) -> String {
+    let text = String::from_utf8(bytes.to_vec()).unwrap();
+    let (head, rows) = text.split_at(text.find("Frame Time:").unwrap());
+    let (time, rows) = rows.split_once('\n').unwrap();
+    let rows: String = rows.lines().enumerate().map(|(number, row)| change(number, row) + "\n").collect();
+    format!("{head}{time}\n{rows}")
+}
+
+/// A row with one value changed.
+fn with_value(row: &str, column: usize, change: impl Fn(f64) -> String) -> String {
+    let mut cells: Vec<String> = row.split_whitespace().map(str::to_owned).collect();
+    cells[column] = change(cells[column].parse().unwrap());
+    cells.join(" ")
+}
+
+/// A folder of walks, and one for each defect that a capture can have.
+fn dirty(name: &str) -> Sandbox {
+    let mut sandbox = walks(name);
+    let defects: [(&str, fn(usize, &str) -> String); 6] = [
+        ("spikes", |frame, row| match frame % 50 {
+            20 => with_value(row, 12, |angle| (angle + 120.0).to_string()),
+            _ => row.to_owned(),
+        }),
+        ("nan", |frame, row| match frame {
+            40..=44 => with_value(row, 9, |_| "nan".into()),
+            _ => row.to_owned(),
+        }),
+        ("zeros", |frame, row| match frame {
+            100..=160 => row.split_whitespace().map(|_| "0 ").collect(),
+            _ => row.to_owned(),
+        }),
+        ("upside-down", |_, row| with_value(row, 3, |angle| (angle + 180.0).to_string())),
+        ("jump", |frame, row| match frame {
+            180.. => with_value(row, 0, |x| (x + 300.0).to_string()),
+            _ => row.to_owned(),
+        }),
+        ("one-frame", |frame, row| if frame == 0 { row.to_owned() } else { String::new() }),
+    ];
+    for (seed, (name, change)) in (10..).zip(defects) {
+        let seed = seed.to_string();
+        sandbox.ok(&[
+            "examples",
+            "walk",
+            "clean.bvh",
+            "--secs",
+            "9",
+            "--rate",
+            "30",
+            "--seed",
+            &seed,
+            "--force",
+        ]);
+        let text = rows_changed(&sandbox.read("clean.bvh"), change);
+        let frames = text.lines().find(|line| line.starts_with("Frames:")).unwrap().to_owned();
+        let text = if name == "one-frame" { text.replace(&frames, "Frames: 1") } else { text };
+        sandbox = sandbox.with(&format!("walks/{name}.bvh"), text.trim_end().to_owned() + "\n");
+    }
+    let text = String::from_utf8(sandbox.read("clean.bvh")).unwrap();
+    let time = text.lines().find(|line| line.starts_with("Frame Time:")).unwrap().to_owned();
+    let fast = text.replace(&time, "Frame Time: 0.0083333");
+    sandbox.with("walks/other-rate.bvh", fast).with("walks/empty.bvh", "")
+}
+
+#[test]
+fn dirty_takes_go_through_every_verb() {
+    let sandbox = dirty("archive-dirty");
+    let run = sandbox.ok(&["follow", "walks", "path.csv", "-o", "follow.bvh", "--corpus", "dirty.marey"]);
+    assert!(run.err.contains("empty.bvh"), "{}", run.err);
+    for code in ["corpus/repaired", "corpus/unusable", "bvh/held-value"] {
+        assert!(run.err.contains(code), "{code}\n{}", run.err);
+    }
+    let report = sandbox.rows(&["corpus", "report", "dirty.marey", "--json"]);
+    let grade = |name: &str| {
+        let row = report.iter().find(|row| row["name"] == name);
+        row.map_or("absent".to_owned(), |row| row["grade"].as_str().unwrap().to_owned())
+    };
+    assert_eq!((grade("one-frame").as_str(), grade("2").as_str()), ("bad", "good"), "{report:?}");
+    assert_eq!([grade("zeros"), grade("jump")], ["usable"; 2], "{report:?}");
+    // Each verb has a result, or an error that is not a bug.
+    let verbs: [&[&str]; 8] = [
+        &["wander", "dirty.marey", "-o", "wander.bvh", "--secs", "2"],
+        &["tween", "dirty.marey", "2@10", "3@40", "-o", "tween.bvh"],
+        &["vary", "dirty.marey", "-o", "vary.bvh", "--seed", "1"],
+        &["transcribe", "dirty.marey", "walks/2.bvh", "--json"],
+        &["corpus", "ls", "dirty.marey"],
+        &["corpus", "query", "dirty.marey", "--like", "2:30"],
+        &["corpus", "cluster", "dirty.marey"],
+        &["corpus", "check", "dirty.marey"],
+    ];
+    for verb in verbs {
+        let run = sandbox.run(verb);
+        let is_refused = run.code == 1 && run.err.contains("error[");
+        assert!(run.code == 0 || is_refused, "{verb:?}: {}\n{}", run.code, run.err);
+    }
+    for verb in ["wander.bvh", "tween.bvh"] {
+        assert!(sandbox.path(verb).is_file(), "{verb}");
+    }
+}

@@ -1,0 +1,52 @@
+//! The folder for corpora that verbs make of motion files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::manifest::ArchiveManifest;
+use crate::{Error, codes};
+
+/// A draft that is older belongs to a process that was killed.
+const ABANDONED: Duration = Duration::from_secs(24 * 3600);
+
+/// The folder that `MAREY_CACHE` names, or else `marey` in the user's cache folder.
+pub(super) fn find() -> Result<PathBuf, Error> {
+    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let user = || {
+        variable("XDG_CACHE_HOME")
+            .or_else(|| variable("LOCALAPPDATA"))
+            .or_else(|| variable("HOME").map(|home| home.join(".cache")))
+    };
+    variable("MAREY_CACHE")
+        .or_else(|| user().map(|folder| folder.join("marey")))
+        .ok_or_else(|| Error::new(&codes::NO_CACHE, "neither MAREY_CACHE, XDG_CACHE_HOME nor HOME is set"))
+}
+
+/// Removes corpora that no record names, records whose files are all gone, and abandoned drafts. What cannot be removed stays.
+pub(super) fn remove_unused(folder: &Path) {
+    let entries = || fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let has_ending = |path: &Path, ending: &str| path.extension().is_some_and(|other| other == ending);
+    let mut used = Vec::new();
+    for record in entries().filter(|path| has_ending(path, "json")) {
+        let Some(manifest) = ArchiveManifest::read(&record) else { continue };
+        if manifest.files.iter().any(|file| file.path.exists()) {
+            used.push(manifest.key);
+        } else {
+            let _ = fs::remove_file(record);
+        }
+    }
+    let is_used =
+        |path: &Path| path.file_stem().is_some_and(|stem| used.iter().any(|key| stem == key.as_str()));
+    let is_abandoned = |path: &Path| {
+        let age =
+            fs::metadata(path).and_then(|about| about.modified()).ok().and_then(|time| time.elapsed().ok());
+        age.is_some_and(|age| age > ABANDONED)
+    };
+    for path in entries() {
+        let is_corpus = has_ending(&path, "marey") && !is_used(&path);
+        if is_corpus || (has_ending(&path, "part") && is_abandoned(&path)) {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
