@@ -21,6 +21,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub struct Corpus {
     path: PathBuf,
     connection: Connection,
+    /// Whether it was opened for reading only.
+    is_read_only: bool,
     /// A connection that stores derived data while this one only reads; opened on first use, `None` if the file cannot be
     /// written.
     derived_writer: OnceCell<Option<Connection>>,
@@ -74,27 +76,37 @@ impl Corpus {
     ///
     /// A corpus in a read-only folder is read as it is, on the assumption that no other process writes it.
     pub fn open_read_only(path: &Path) -> Result<Self> {
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
-        let plain = Self::connect(path, uri(path, "mode=ro"), flags).and_then(|corpus| {
-            let stamp = corpus.stamp()?;
-            Ok((corpus, stamp))
-        });
-        let (corpus, stamp) = match plain {
-            // If the file is sound but its companion files cannot be created, no other process can write either.
-            Err(CorpusError::File(_)) if is_file(path) && !has_wal(path) => {
-                let corpus = Self::connect(path, uri(path, "mode=ro&immutable=1"), flags)?;
-                let stamp = corpus.stamp()?;
-                (corpus, stamp)
-            }
-            other => other?,
-        };
-        if stamp.version < VERSION {
-            let message = format!("version {}, but {VERSION} is needed", stamp.version);
+        let corpus = Self::peek(path)?;
+        let Stamp { version, .. } = corpus.stamp()?;
+        if version < VERSION {
+            let message = format!("version {version}, but {VERSION} is needed");
             drop(corpus);
             drop(Self::open(path).map_err(|_| CorpusError::refused(&codes::OLDER, message))?);
             return Self::open_read_only(path);
         }
         Ok(corpus)
+    }
+
+    /// Opens a corpus of any supported version for reading only, without upgrading it.
+    pub(crate) fn peek(path: &Path) -> Result<Self> {
+        // A connection that may not write leaves its companion files behind, so this one may, and is told not to.
+        let plain = Self::connect(path, uri(path, "mode=rw"), OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_URI);
+        let plain = plain.and_then(|corpus| {
+            corpus.ask("PRAGMA query_only = ON")?;
+            corpus.stamp()?;
+            Ok(corpus)
+        });
+        let corpus = match plain {
+            // If the file is sound but its companion files cannot be created, no other process can write either.
+            Err(CorpusError::File(_)) if is_file(path) && !has_wal(path) => {
+                let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+                let corpus = Self::connect(path, uri(path, "mode=ro&immutable=1"), flags)?;
+                corpus.stamp()?;
+                corpus
+            }
+            other => other?,
+        };
+        Ok(Self { is_read_only: true, ..corpus })
     }
 
     /// The path of the file.
@@ -132,7 +144,7 @@ impl Corpus {
             Ok(connection)
         };
         let connection = open().map_err(|error| CorpusError::sqlite(path, error))?;
-        Ok(Self { path: path.to_owned(), connection, derived_writer: OnceCell::new() })
+        Ok(Self { path: path.to_owned(), connection, is_read_only: false, derived_writer: OnceCell::new() })
     }
 
     /// The version in the file's header, if it is a corpus that this version of Marey supports.
@@ -155,14 +167,28 @@ impl Corpus {
         Ok(corpus)
     }
 
-    /// Whether it was opened for reading only.
-    pub(crate) fn is_read_only(&self) -> Result<bool> {
-        self.run(|connection| connection.is_readonly(MAIN_DB))
+    /// Merges the write-ahead log into the file, unless another connection is reading an earlier state.
+    pub(crate) fn empty_log(&self) -> Result<()> {
+        self.ask("PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)")?;
+        self.run(|connection| connection.busy_timeout(PATIENCE))
+    }
+
+    /// Stores derived data, if that is possible: a full disk or another writer costs the time to compute it again, and nothing
+    /// else.
+    pub(crate) fn keep_derived(&self, work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<()>) {
+        let keep = |connection| {
+            let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
+            work(&transaction)?;
+            transaction.commit()
+        };
+        if let Some(connection) = self.derived_writer() {
+            let _ = keep(connection);
+        }
     }
 
     /// A connection that can store derived data; `None` if the file cannot be written.
-    pub(crate) fn derived_writer(&self) -> Option<&Connection> {
-        if !self.is_read_only().unwrap_or(true) {
+    fn derived_writer(&self) -> Option<&Connection> {
+        if !self.is_read_only {
             return Some(&self.connection);
         }
         let open = || {

@@ -9,10 +9,11 @@ use rusqlite::{Connection, Transaction};
 pub(crate) const APPLICATION_ID: i32 = 0x4d61_7279;
 
 /// Each step migrates a file from the version of its index to the next.
-const STEPS: [&str; 3] = [
+const STEPS: [&str; 4] = [
     include_str!("schema/1_takes.sql"),
     include_str!("schema/2_segments.sql"),
     include_str!("schema/3_index.sql"),
+    include_str!("schema/4_marks.sql"),
 ];
 
 /// The version that this Marey writes.

@@ -268,7 +268,7 @@ fn hostile_requests_are_refused_and_the_studio_continues() {
     let round = || {
         for (bytes, right) in &all {
             // The sending side of an incomplete request is closed; otherwise the studio would wait for the rest.
-            let answer = server.raw(bytes, right.contains(&0));
+            let answer = server.client.raw(bytes, right.contains(&0));
             let shown = String::from_utf8_lossy(&bytes[..bytes.len().min(120)]).into_owned();
             assert!(right.contains(&answer.status), "{shown}\n{} {}", answer.status, answer.text());
             if !answer.body.is_empty() && answer.head.contains("application/json") {

@@ -73,7 +73,7 @@ fn row(corpus: &Corpus, info: &TakeInfo, speed_mps: Option<f32>) -> Result<Value
 pub(super) async fn about(State(studio): AppState, PathName(name): PathName) -> JsonResult {
     let id: MotionId = name.parse()?;
     let about = run_blocking(&studio, move |studio| match id {
-        MotionId::Take(number) => studio.read(|corpus| take(corpus, TakeId(number), studio.path())),
+        MotionId::Take(number) => studio.read(|corpus| take(corpus, TakeId(number), &studio.path())),
         MotionId::Result(number) => Ok(result(&*studio.result(number)?)),
         MotionId::Import(_) => {
             let motion = studio.motion(id)?;

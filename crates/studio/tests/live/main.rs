@@ -94,7 +94,7 @@ fn of_32_viewers_the_fast_ones_lose_nothing_and_slow_ones_delay_no_other() {
     let number = begin(&server, FRAMES, 64 << 10);
     let seats = marey_studio::guard::MAX_VIEWERS;
     let mut sockets: Vec<Socket> = (0..seats).map(|_| server.client.watch(number)).collect();
-    let refused = server.raw(server.client.upgrade(&format!("/api/live/{number}")).as_bytes(), true);
+    let refused = server.client.raw(server.client.upgrade(&format!("/api/live/{number}")).as_bytes(), true);
     assert_eq!(refused.status, 503);
     sockets[0].send("\"go\"");
     let slow = sockets.split_off(seats - SLOW);

@@ -119,10 +119,6 @@ impl Server {
         Self { client, path, runtime: Some(runtime) }
     }
 
-    pub(crate) fn raw(&self, bytes: &[u8], is_all: bool) -> Answer {
-        self.client.raw(bytes, is_all)
-    }
-
     pub(crate) fn get(&self, path: &str) -> Answer {
         self.client.get(path)
     }
