@@ -48,7 +48,7 @@ pub(crate) fn run(args: &TranscribeArgs, console: &Console) -> Result<Verdict, E
     }
     let (request, mut report) = args.flags.request(SearchMode::Optimal)?;
     let transcript =
-        console.observed(|observer| transcribe::run(&request, &args.flags.context(observer)?))?;
+        console.observed(|observer| transcribe::run(&request, &args.flags.context(console, observer)?))?;
     report.absorb(transcript.report);
     console.warnings(&report, args.flags.control_file());
     let entries = transcript.entries;

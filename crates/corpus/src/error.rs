@@ -65,6 +65,9 @@ pub mod codes {
         SPACING = "corpus/spacing":
             "Some cluster centres are closer than the spacing, because no segment may exceed the radius."
             => "Allow a larger radius or a smaller spacing; half of the radius is usual.";
+        NEIGHBOURS = "corpus/neighbours":
+            "There are more similar segments than can be compared at once, so there may be more clusters than necessary."
+            => "Use a smaller threshold, or cluster fewer segments with --made-by.";
         RENAMED = "corpus/renamed":
             "Another take has the same name, so a number was appended."
             => "To choose the name yourself, rename the file before you add it.";

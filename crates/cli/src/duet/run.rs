@@ -93,7 +93,7 @@ pub(super) fn run(args: &RunArgs, console: &Console) -> Result<Verdict, Error> {
     let request = args.request()?;
     let context = Context::with_corpus(args.corpus.look()?);
     let outcome = console
-        .observed(|observer| duet::run(&request, &context.observed_by(observer)))
+        .observed(|observer| duet::run(&request, &console.context(context, observer)))
         .map_err(|error| args.corpus.about(error))?;
     let row = DuetRow { movements: outcome.details.movements.len(), attacks: outcome.details.attacks() };
     let summary = format!("{} movements, {} attacks", row.movements, row.attacks);

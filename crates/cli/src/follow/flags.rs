@@ -9,6 +9,7 @@ use marey::formats::file::read_file;
 use marey::motion::{Observer, Report};
 use marey::{Context, Error};
 
+use crate::console::Console;
 use crate::flags::{ConventionFlags, finite, hertz};
 
 /// A corpus, a control, and how to follow it.
@@ -93,8 +94,8 @@ impl FollowFlags {
     }
 
     /// Opens the corpus.
-    pub(crate) fn context<'a>(&self, observer: Observer<'a>) -> Result<Context<'a>, Error> {
-        Ok(Context::open(&self.corpus)?.observed_by(observer))
+    pub(crate) fn context<'a>(&self, console: &Console, observer: Observer<'a>) -> Result<Context<'a>, Error> {
+        Ok(console.context(Context::open(&self.corpus)?, observer))
     }
 
     /// Reads the control file, and returns the request and the warnings of the reader.

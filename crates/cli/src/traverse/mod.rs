@@ -96,7 +96,7 @@ pub(crate) fn run(args: &TraverseArgs, console: &Console) -> Result<Verdict, Err
     let request = args.request()?;
     let context = Context::open(&args.corpus)?;
     let outcome = console
-        .observed(|observer| traverse::run(&request, &context.clone().observed_by(observer)))
+        .observed(|observer| traverse::run(&request, &console.context(context.clone(), observer)))
         .map_err(|error| args.with_file(error))?;
     args.output.write_json(&args.explain, &outcome.trace)?;
     if let Some(path) = &args.picture {

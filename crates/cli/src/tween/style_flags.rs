@@ -7,6 +7,7 @@ use marey::motion::Observer;
 use marey::tween::{Dependence, StyleSettings};
 use marey::{Context, Error};
 
+use crate::console::Console;
 use crate::flags::choice;
 
 #[derive(Debug, Args)]
@@ -36,8 +37,8 @@ const NETWORKS: [(&str, &str, Dependence); 3] = [
 ];
 
 impl StyleFlags {
-    pub(crate) fn context<'a>(&self, observer: Observer<'a>) -> Result<Context<'a>, Error> {
-        Ok(Context::open(&self.corpus)?.observed_by(observer))
+    pub(crate) fn context<'a>(&self, console: &Console, observer: Observer<'a>) -> Result<Context<'a>, Error> {
+        Ok(console.context(Context::open(&self.corpus)?, observer))
     }
 
     pub(crate) fn only(&self) -> Vec<String> {

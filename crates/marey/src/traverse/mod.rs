@@ -54,6 +54,7 @@ impl TraverseDetails {
 /// [`realise::run`](crate::realise::run) repeats the motion.
 pub fn run(request: &TraverseRequest, context: &Context<'_>) -> Result<Outcome<TraverseDetails>, Error> {
     request.validate()?;
+    context.budget().check_terrain(&request.terrain)?;
     context.report("reading examples", 0, 3)?;
     let prepared = examples::database(request, context)?;
     let ExampleDatabase { database, body, report } = &*prepared;
@@ -67,6 +68,7 @@ pub fn run_with_examples(
     context: &Context<'_>,
 ) -> Result<Outcome<TraverseDetails>, Error> {
     request.validate()?;
+    context.budget().check_terrain(&request.terrain)?;
     cross(request, &examples::segmented(request, examples)?, None, Report::default(), context)
 }
 
