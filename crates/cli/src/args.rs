@@ -54,9 +54,9 @@ pub(crate) struct Cli {
     #[arg(short, long, global = true, help_heading = EVERYWHERE)]
     pub(crate) quiet: bool,
 
-    /// Raise a limit on what a command makes: frames=N of motion (default 2000000), or metres=N of ground (default 10000)
+    /// Change how much a command may make: frames=N of motion (default 2000000), or metres=N of ground (default 10000)
     #[arg(long, global = true, value_name = "NAME=N", help_heading = EVERYWHERE)]
-    pub(crate) limit: Vec<BudgetLimit>,
+    pub(crate) budget: Vec<BudgetLimit>,
 }
 
 /// One module for each.

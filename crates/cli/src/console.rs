@@ -26,7 +26,7 @@ pub(crate) struct Console {
 
 impl Console {
     pub(crate) fn new(cli: &Cli) -> Self {
-        let budget = cli.limit.iter().fold(Budget::default(), |budget, limit| budget.with(*limit));
+        let budget = cli.budget.iter().fold(Budget::default(), |budget, limit| budget.with(*limit));
         Self { out: Ink::new(cli.color, &io::stdout()), err: Ink::new(cli.color, &io::stderr()), quiet: cli.quiet, budget }
     }
 

@@ -69,7 +69,7 @@ pub mod codes {
             "There are more similar segments than can be compared at once, so there may be more clusters than necessary."
             => "Use a smaller threshold, or cluster fewer segments with --made-by.";
         RENAMED = "corpus/renamed":
-            "Another take has the same name, so a number was appended."
+            "A take has another name than its file: another take has that name, or it contains what names of takes may not."
             => "To choose the name yourself, rename the file before you add it.";
         NO_PARTNER = "corpus/no-partner" alias "command/no-partner":
             "A file of a pair has no partner and was left out."

@@ -64,6 +64,7 @@ mod folder;
 mod ids;
 pub mod import;
 mod integrity;
+mod learned;
 mod listing;
 mod maker;
 mod models;

@@ -46,7 +46,7 @@ impl FromStr for BudgetLimit {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        let wrong = || Error::settings(format!("limit {text:?}: write frames=N or metres=N"));
+        let wrong = || Error::settings(format!("budget {text:?}: write frames=N or metres=N"));
         let (name, number) = text.split_once('=').ok_or_else(wrong)?;
         let number = number.parse::<f64>().ok().filter(|number| *number >= 0.0).ok_or_else(wrong)?;
         match name {
@@ -82,7 +82,7 @@ fn check(name: &str, found: f64, limit: f64) -> Result<(), Error> {
     if found <= limit {
         return Ok(());
     }
-    let message = format!("{found} {name} are more than the limit of {limit}");
+    let message = format!("{found} {name} are more than the budget of {limit}");
     Err(Error::usage(&codes::LIMIT, message))
 }
 

@@ -94,8 +94,8 @@ motion::codes! {
         "The work was cancelled before it was done."
         => "Takes that were added to a corpus before that stay there; run the command again to continue.";
     LIMIT = "command/limit":
-        "The request asks for more than the limits allow."
-        => "Ask for less, or raise the limit if the message names frames or metres: --limit frames=N, --limit metres=N.";
+        "The request asks for more than the budget allows."
+        => "Ask for less, or allow more: --budget frames=N, --budget metres=N.";
     NO_CORPUS = "command/no-corpus":
         "The request needs a corpus."
         => "Name a file ending in .marey; `marey corpus new` makes one.";

@@ -5,7 +5,7 @@ use std::path::Path;
 use marey_conventions::DetectedConventions;
 use marey_formats::file::read_file;
 use marey_formats::{FileTake, MotionFile, ReadOptions};
-use marey_motion::{Report, Take};
+use marey_motion::{Place, Report, Take};
 
 use super::actor_files::read_actors;
 use super::{FileGroup, FoundGroup};
@@ -53,8 +53,8 @@ impl ImportSettings {
         }
         let prepared = match files {
             [file] => self.prepare(&read_file(file, &self.options)?, &group.source()),
-            files => read_actors(files, &self.options).and_then(|(format, read, report)| {
-                let takes = vec![self.prepare_take(&read, &format, &group.source())?];
+            files => read_actors(files, &self.options).and_then(|(format, read, mut report)| {
+                let takes = vec![self.prepare_take(&read, &format, &group.source(), &mut report)?];
                 Ok(PreparedFile { takes, report })
             }),
         };
@@ -66,8 +66,9 @@ impl ImportSettings {
         // A file of points is an error.
         file.take()?;
         let format = file.format.to_string();
-        let takes = file.takes().iter().map(|read| self.prepare_take(read, &format, source));
-        Ok(PreparedFile { takes: takes.collect::<Result<_>>()?, report: file.report.clone() })
+        let mut report = file.report.clone();
+        let takes = file.takes().iter().map(|read| self.prepare_take(read, &format, source, &mut report));
+        Ok(PreparedFile { takes: takes.collect::<Result<_>>()?, report })
     }
 
     fn prepare_take(
@@ -75,11 +76,14 @@ impl ImportSettings {
         read: &FileTake,
         format: &str,
         source: &str,
+        report: &mut Report,
     ) -> Result<(PreparedTake, Provenance)> {
         let name = allowed_name(read.take.name());
         let prepared = if name == read.take.name() {
             PreparedTake::of(&read.take)?
         } else {
+            let message = format!("{:?} is called {name} here", read.take.name());
+            report.warn(&codes::RENAMED, Place::default(), message);
             PreparedTake::of(&Take::new(name, read.take.clone().into_actors())?)?
         };
         let provenance = Provenance {

@@ -83,7 +83,13 @@ fn cross(
     let footings = database.footings(&request.terrain);
     let mut trace = Trace::default();
     let (mut plan, effort) =
-        database.plan(&footings, &request.crossing(), Seed(request.seed), Some(&mut trace))?;
+        database.plan_observed(
+            &footings,
+            &request.crossing(),
+            Seed(request.seed),
+            Some(&mut trace),
+            context.observer(),
+        )?;
     plan.bodies.extend(body.map(|skeleton| PlanBody { actor: 0, skeleton }));
     let traverse = Some(TraverseRealisation::new(request, database));
     Realisation { traverse, ..Realisation::default() }.write_to(&mut plan)?;

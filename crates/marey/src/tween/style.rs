@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{MotionStyle, StyleSettings, TweenError};
+use super::{MotionStyle, StyleCodes, StyleSettings, TweenError};
 use crate::bodies::{BodyTally, on_body, report_retargeted};
 use crate::example_selection::readable;
 use crate::motion::{self, Clip, Report, Skeleton, Take};
@@ -38,12 +38,24 @@ impl LearnedStyle {
         if !training.is_empty() {
             let mut report = Report::default();
             let clips = clips_of(training, body, &mut report)?;
-            return Ok(Arc::new(Self::learn(clips, report, settings, context)?));
+            return Ok(Arc::new(Self::learn(clips, report, settings, None, context)?));
         }
         context.cached(("style", only, settings, body), || {
             let mut report = Report::default();
             let clips = read_clips(only, body, context, &mut report)?;
-            Self::learn(clips, report, settings, context)
+            let Some((_, first)) = clips.first() else {
+                return Err(motion::MotionError::Empty { what: "the corpus" }.into());
+            };
+            let sources: Vec<&SourceRef> = clips.iter().map(|(source, _)| source).collect();
+            let description = format!("style 1 {settings:?} {sources:?} {:?}", first.skeleton());
+            let stored = context.corpus()?.learned(&description)?;
+            let known = stored.as_deref().and_then(StyleCodes::from_numbers);
+            let is_known = known.is_some();
+            let learned = Self::learn(clips, report, settings, known, context)?;
+            if !is_known {
+                context.corpus()?.keep_learned(&description, &learned.style.codes().to_numbers());
+            }
+            Ok(learned)
         })
     }
 
@@ -51,6 +63,7 @@ impl LearnedStyle {
         clips: Vec<(SourceRef, Clip)>,
         report: Report,
         settings: &StyleSettings,
+        known: Option<StyleCodes>,
         context: &Context<'_>,
     ) -> Result<Self, Error> {
         let Some((_, first)) = clips.first() else {
@@ -59,7 +72,7 @@ impl LearnedStyle {
         let (rate_hz, first) = (first.rate_hz(), first.clone());
         let sources = clips.iter().map(|(source, clip)| (source.clone(), clip.rate_hz())).collect();
         let clips: Vec<Clip> = clips.into_iter().map(|(_, clip)| clip).collect();
-        let style = context.install(|| MotionStyle::learn(&clips, settings))??;
+        let style = context.install(|| MotionStyle::learn_with(&clips, settings, known, context.observer()))??;
         Ok(Self { style, rate_hz, first, report, clips: sources })
     }
 

@@ -113,7 +113,10 @@ impl Prepared {
             }
             Bridge::Tween => {
                 let clips: Vec<Clip> = dance.sources.values().map(|example| example.clip.clone()).collect();
-                Some(context.install(|| MotionStyle::learn(&clips, &StyleSettings::default()))??)
+                Some({
+                    let settings = StyleSettings::default();
+                    context.install(|| MotionStyle::learn_observed(&clips, &settings, context.observer()))??
+                })
             }
             Bridge::Join | Bridge::None => None,
         };

@@ -32,8 +32,8 @@ use crate::{OutOfRange, Result};
 pub const MANY: usize = 2048;
 /// Iterations of a round with many items.
 const FEW_ITERATIONS: usize = 4;
-/// Rounds with many items after which the number of wide groups must have fallen.
-const PATIENCE: usize = 8;
+/// Largest number of rounds with many items: the number of groups can double in each.
+const FEW_ROUNDS: u32 = 40;
 
 /// Settings of the grouping.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -115,18 +115,12 @@ pub fn groups(things: &[Vec<f32>], settings: &GroupingSettings) -> Result<Groups
     let (iterations, changes) = if is_large { (FEW_ITERATIONS, usize::MAX) } else { (MOST_ITERATIONS, 1) };
     let centres = if is_large { distant_pair(things) } else { furthest_pair(things) };
     let mut means = Means { things, norms: BlockNorms::of(things), centres, of_item: vec![0; things.len()] };
-    let (mut fewest, mut since) = (usize::MAX, 0);
-    for _ in 0..settings.most_rounds {
+    let rounds = if is_large { settings.most_rounds.min(FEW_ROUNDS) } else { settings.most_rounds };
+    for _ in 0..rounds {
         means.settle(iterations);
         let wide = means.wide_groups(gamma);
         let close = means.close_centres(delta);
         if wide.is_empty() && close.is_empty() {
-            break;
-        }
-        since = if wide.len() < fewest { 0 } else { since + 1 };
-        fewest = fewest.min(wide.len());
-        // While the number of groups grows, so does the number of wide ones.
-        if is_large && since > PATIENCE && wide.len() < means.centres.len() / 2 {
             break;
         }
         means.join(close.into_iter().take(changes));
