@@ -27,7 +27,12 @@ pub(crate) struct Console {
 impl Console {
     pub(crate) fn new(cli: &Cli) -> Self {
         let budget = cli.budget.iter().fold(Budget::default(), |budget, limit| budget.with(*limit));
-        Self { out: Ink::new(cli.color, &io::stdout()), err: Ink::new(cli.color, &io::stderr()), quiet: cli.quiet, budget }
+        Self {
+            out: Ink::new(cli.color, &io::stdout()),
+            err: Ink::new(cli.color, &io::stderr()),
+            quiet: cli.quiet,
+            budget,
+        }
     }
 
     /// Prints data. A reader that closes the pipe early, as `head` does, causes no error.

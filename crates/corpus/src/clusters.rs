@@ -171,7 +171,8 @@ impl Corpus {
                 let near = NearPairs::of(&self.clouds(&segments, cloud)?, *threshold_m, |_, _| true)?;
                 if !near.is_complete() {
                     let most = NearPairs::most_neighbours(segments.len());
-                    let message = format!("some of {} segments have more than {most} similar ones", segments.len());
+                    let message =
+                        format!("some of {} segments have more than {most} similar ones", segments.len());
                     report.warn(&codes::NEIGHBOURS, Place::default(), message);
                 }
                 let linkage = linkage::LinkageSettings { threshold_m: *threshold_m, keep: settings.keep };

@@ -90,7 +90,11 @@ impl Corpus {
     /// Opens a corpus of any supported version for reading only, without upgrading it.
     pub(crate) fn peek(path: &Path) -> Result<Self> {
         // A connection that may not write leaves its companion files behind, so this one may, and is told not to.
-        let plain = Self::connect(path, uri(path, "mode=rw"), OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_URI);
+        let plain = Self::connect(
+            path,
+            uri(path, "mode=rw"),
+            OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_URI,
+        );
         let plain = plain.and_then(|corpus| {
             corpus.ask("PRAGMA query_only = ON")?;
             corpus.stamp()?;
@@ -319,6 +323,7 @@ fn uri(path: &Path, options: &str) -> PathBuf {
 mod tests {
     use std::sync::Arc;
 
+    use marey_examples::walk::{WalkSettings, walk};
     use marey_motion::{Clip, ClipParts, Coded, Joint, Quat, Skeleton, Take, Vec3};
 
     use super::*;
@@ -359,6 +364,19 @@ mod tests {
         assert_eq!((corpus.takes().unwrap().len(), corpus.annotations(first).unwrap().len()), (1, 0));
         corpus.add(&turning("bb", 5000), &Provenance::default()).unwrap();
         std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_search_answers_on_a_full_disk() {
+        let path = std::env::temp_dir().join(format!("marey-full-search-{}.marey", std::process::id()));
+        let mut corpus = Corpus::create(&path).unwrap();
+        let settings = WalkSettings { duration_secs: 6.0, rate_hz: 60.0, ..WalkSettings::default() };
+        let id = corpus.add(&walk(&settings).unwrap().take, &Provenance::default()).unwrap().id();
+        corpus.limit_pages(corpus.pages());
+        corpus.moments().unwrap();
+        assert_eq!(corpus.derived::<f32>("features", Some(id)).unwrap(), None, "there was space");
+        drop(corpus);
+        std::fs::remove_file(&path).unwrap();
     }
 
     #[test]

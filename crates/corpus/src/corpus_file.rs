@@ -120,7 +120,8 @@ impl CorpusFile {
     }
 
     fn check_path(&self) -> Result<()> {
-        let is_same = self.handle.metadata().and_then(|held| Ok(is_same(&held, &std::fs::metadata(&self.path)?)));
+        let is_same =
+            self.handle.metadata().and_then(|held| Ok(is_same(&held, &std::fs::metadata(&self.path)?)));
         match is_same {
             Ok(true) => Ok(()),
             _ => {

@@ -33,7 +33,8 @@ impl Corpus {
     pub fn keep_learned(&self, description: &str, numbers: &[u32]) {
         self.keep_derived(|transaction| {
             put(transaction, &kind(description), None, numbers, WHOLE)?;
-            let sql = "DELETE FROM derived WHERE kind LIKE 'learned %' AND kind NOT IN (SELECT kind FROM derived
+            let sql =
+                "DELETE FROM derived WHERE kind LIKE 'learned %' AND kind NOT IN (SELECT kind FROM derived
                        WHERE kind LIKE 'learned %' GROUP BY kind ORDER BY max(rowid) DESC LIMIT ?)";
             transaction.execute(sql, [MOST_KEPT])?;
             Ok(())

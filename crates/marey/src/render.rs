@@ -93,7 +93,11 @@ pub fn run(request: &RenderRequest, context: &Context<'_>) -> Result<RenderOutco
     Ok(RenderOutcome { files, picture })
 }
 
-fn draw(request: &RenderRequest, takes: Vec<FileTake>, context: &Context<'_>) -> Result<RenderedPicture, Error> {
+fn draw(
+    request: &RenderRequest,
+    takes: Vec<FileTake>,
+    context: &Context<'_>,
+) -> Result<RenderedPicture, Error> {
     let is_trimmed = request.read.trim_rest;
     let first = takes.iter().map(|take| take.first_frame(is_trimmed)).max().unwrap_or(0);
     let mut stage = Stage::new(takes.into_iter().map(|take| take.take).collect(), first)?;

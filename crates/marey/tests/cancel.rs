@@ -67,19 +67,28 @@ fn cancelled_at(
     (result, reports.load(Ordering::Relaxed))
 }
 
-/// Cancels a verb at many points. Between two reports it must do little, so it must report often.
-fn check(name: &str, least: usize, context: &Context<'static>, verb: impl Fn(&Context<'_>) -> Result<(), Error>) {
+/// Cancels a verb at many points. Between two reports it must do little, so it must report often. Some of the errors must have this code.
+fn check(
+    name: &str,
+    code: &str,
+    least: usize,
+    context: &Context<'static>,
+    verb: impl Fn(&Context<'_>) -> Result<(), Error>,
+) {
     let (done, total) = cancelled_at(usize::MAX, context, &verb);
     done.unwrap_or_else(|error| panic!("{name}: {error}"));
     assert!(total >= least, "{name} reports {total} times");
+    let mut codes = Vec::new();
     for at in [0, 1, total / 4, total / 2, 3 * total / 4, total - 1] {
         let (result, reports) = cancelled_at(at, context, &verb);
         let error = result.err().unwrap_or_else(|| panic!("{name} ignores its observer at {at} of {total}"));
         assert!(error.code.id.ends_with("/cancelled"), "{name} at {at}: {error}");
+        codes.push(error.code.id);
         // Each thread may be in the middle of a step.
         let threads = rayon::current_num_threads();
         assert!(reports <= at + 2 * threads + 40, "{name} goes on: {reports} reports, cancelled at {at}");
     }
+    assert!(codes.contains(&code), "{name}: {codes:?}");
 }
 
 #[test]
@@ -88,24 +97,33 @@ fn following_stops() {
     let points = (0..120).map(|i| Some(Vec3::new(0.0, 0.0, i as f32 * 0.04))).collect();
     let path = PointClip::new(vec!["path".into()], 30.0, points).unwrap();
     let request = FollowRequest { input: ControlInput::Points(path), ..FollowRequest::default() };
-    check("follow", 120, &corpus.context(), |context| marey::follow::run(&request, context).map(drop));
+    check("follow", "follow/cancelled", 120, &corpus.context(), |context| {
+        marey::follow::run(&request, context).map(drop)
+    });
 }
 
 #[test]
 fn varying_and_realising_stop() {
     let corpus = walks("vary");
     let request = VaryRequest::default();
-    check("vary", 240, &corpus.context(), |context| marey::vary::run(&request, context).map(drop));
+    check("vary", "realise/cancelled", 240, &corpus.context(), |context| {
+        marey::vary::run(&request, context).map(drop)
+    });
     let plan = marey::vary::run(&request, &corpus.context()).unwrap().plan.unwrap().to_json().unwrap();
     let request = RealiseRequest { plan, ..RealiseRequest::default() };
-    check("realise", 240, &corpus.context(), |context| marey::realise::run(&request, context).map(drop));
+    check("realise", "realise/cancelled", 240, &corpus.context(), |context| {
+        marey::realise::run(&request, context).map(drop)
+    });
 }
 
 #[test]
 fn learning_a_style_stops() {
     // Not from a corpus, which would keep what was learned.
-    let request = WanderRequest { secs: 4.0, training: vec![walk_take(1), walk_take(2)], ..WanderRequest::default() };
-    check("wander", 300, &Context::new(), |context| marey::wander::run(&request, context).map(drop));
+    let request =
+        WanderRequest { secs: 4.0, training: vec![walk_take(1), walk_take(2)], ..WanderRequest::default() };
+    check("wander", "tween/cancelled", 300, &Context::new(), |context| {
+        marey::wander::run(&request, context).map(drop)
+    });
 }
 
 #[test]
@@ -138,5 +156,7 @@ fn planning_over_terrain_stops() {
     let corpus = TestCorpus::new("lamp", &hops);
     let level = Terrain::new(vec![vec![Vec2::ZERO, Vec2::new(8.0, 0.0)]]).unwrap();
     let request = TraverseRequest { terrain: level, ..TraverseRequest::default() };
-    check("traverse", 10, &corpus.context(), |context| marey::traverse::run(&request, context).map(drop));
+    check("traverse", "traverse/cancelled", 10, &corpus.context(), |context| {
+        marey::traverse::run(&request, context).map(drop)
+    });
 }

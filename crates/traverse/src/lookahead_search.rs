@@ -76,7 +76,16 @@ impl<'a> LookaheadSearch<'a> {
         let nodes = SearchNodes::new(database, footings, user_costs, goal_m, goal_reachability);
         let bound = CostBound::new(database, user_costs, settings.lookahead.max(1));
         let observer = Observer::ignore();
-        Self { settings, nodes, goal_m, bound, values: Vec::new(), expansions_left: 0, observer, is_cancelled: false }
+        Self {
+            settings,
+            nodes,
+            goal_m,
+            bound,
+            values: Vec::new(),
+            expansions_left: 0,
+            observer,
+            is_cancelled: false,
+        }
     }
 
     /// The same search, cancelled by an observer.
@@ -187,7 +196,9 @@ impl<'a> LookaheadSearch<'a> {
             return known;
         }
         self.expansions_left -= 1;
-        if self.expansions_left.is_multiple_of(CHECKED_EVERY) && self.observer.report("planning", 0, 0).is_break() {
+        if self.expansions_left.is_multiple_of(CHECKED_EVERY)
+            && self.observer.report("planning", 0, 0).is_break()
+        {
             self.is_cancelled = true;
             self.expansions_left = 0;
         }

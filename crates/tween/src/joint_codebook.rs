@@ -43,12 +43,7 @@ impl JointCodebook {
     /// assert_eq!(codebook.nearest(seen[40]), codebook.nearest(-seen[40]));
     /// # Ok::<(), marey_tween::TweenError>(())
     /// ```
-    pub fn learn(
-        seen: &[Quat],
-        max: usize,
-        merge_angle_rad: f32,
-        observer: Observer<'_>,
-    ) -> Result<Self> {
+    pub fn learn(seen: &[Quat], max: usize, merge_angle_rad: f32, observer: Observer<'_>) -> Result<Self> {
         let max = max.clamp(1, usize::from(u16::MAX));
         let mut orientations = farthest_points(seen, max, merge_angle_rad, observer)?;
         for _ in 0..LLOYD_ITERATIONS {

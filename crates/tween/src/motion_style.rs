@@ -8,7 +8,8 @@ use rayon::prelude::*;
 
 use crate::error::check_cancelled;
 use crate::{
-    DependenceTree, JointCodebook, Result, StyleCodes, StyleFrames, StyleSettings, TransitionGraph, TweenError,
+    DependenceTree, JointCodebook, Result, StyleCodes, StyleFrames, StyleSettings, TransitionGraph,
+    TweenError,
 };
 
 /// Number of neighbouring orientations that smoothing allows unseen transitions to.

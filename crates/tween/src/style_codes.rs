@@ -42,13 +42,18 @@ impl StyleCodes {
         }
         let is_whole = rest.len() == (joints as usize).checked_mul(frames as usize)?;
         codes.postures = rest.iter().map(|state| u16::try_from(*state).ok()).collect::<Option<_>>()?;
-        let mut states = codes.postures.chunks(joints.max(1) as usize).flat_map(|posture| posture.iter().zip(&codes.orientations));
+        let mut states = codes
+            .postures
+            .chunks(joints.max(1) as usize)
+            .flat_map(|posture| posture.iter().zip(&codes.orientations));
         let is_sound = codes.orientations.iter().flatten().all(|q| q.is_normalized());
         (is_whole && is_sound && states.all(|(state, all)| usize::from(*state) < all.len())).then_some(codes)
     }
 
     /// Whether these are codes for so many frames and joints.
     pub(crate) fn fit(&self, frames: usize, joints: usize) -> bool {
-        self.orientations.len() == joints && self.parents.len() == joints && self.postures.len() == frames * joints
+        self.orientations.len() == joints
+            && self.parents.len() == joints
+            && self.postures.len() == frames * joints
     }
 }

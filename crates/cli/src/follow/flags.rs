@@ -94,7 +94,11 @@ impl FollowFlags {
     }
 
     /// Opens the corpus.
-    pub(crate) fn context<'a>(&self, console: &Console, observer: Observer<'a>) -> Result<Context<'a>, Error> {
+    pub(crate) fn context<'a>(
+        &self,
+        console: &Console,
+        observer: Observer<'a>,
+    ) -> Result<Context<'a>, Error> {
         Ok(console.context(Context::open(&self.corpus)?, observer))
     }
 

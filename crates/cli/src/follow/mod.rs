@@ -54,7 +54,8 @@ struct FollowRow {
 pub(crate) fn run(args: &FollowArgs, console: &Console) -> Result<Verdict, Error> {
     args.output.check(&[&args.plan.plan, &args.explain])?;
     let (request, mut report) = args.flags.request(args.mode())?;
-    let mut outcome = console.observed(|observer| follow::run(&request, &args.flags.context(console, observer)?))?;
+    let mut outcome =
+        console.observed(|observer| follow::run(&request, &args.flags.context(console, observer)?))?;
     report.absorb(outcome.report);
     outcome.report = report;
     args.output.write_json(&args.explain, &outcome.trace)?;

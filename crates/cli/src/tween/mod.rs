@@ -74,7 +74,8 @@ pub(crate) fn run(args: &TweenArgs, console: &Console) -> Result<Verdict, Error>
         name: args.output.name(),
         ..TweenRequest::default()
     };
-    let outcome = console.observed(|observer| tween::run(&request, &args.style.context(console, observer)?))?;
+    let outcome =
+        console.observed(|observer| tween::run(&request, &args.style.context(console, observer)?))?;
     save(console, &outcome, &args.plan, &args.output)
 }
 

@@ -37,7 +37,11 @@ const NETWORKS: [(&str, &str, Dependence); 3] = [
 ];
 
 impl StyleFlags {
-    pub(crate) fn context<'a>(&self, console: &Console, observer: Observer<'a>) -> Result<Context<'a>, Error> {
+    pub(crate) fn context<'a>(
+        &self,
+        console: &Console,
+        observer: Observer<'a>,
+    ) -> Result<Context<'a>, Error> {
         Ok(console.context(Context::open(&self.corpus)?, observer))
     }
 

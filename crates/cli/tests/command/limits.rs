@@ -8,7 +8,7 @@ use crate::sandbox::Sandbox;
 /// A walk of 4 s and a corpus with it.
 fn walk(name: &str) -> Sandbox {
     let sandbox = Sandbox::new(name);
-    sandbox.ok(&["examples", "walk", "a.bvh", "--secs", "4", "--rate", "30"]);
+    sandbox.ok(&["examples", "walk", "a.bvh", "--secs", "6", "--rate", "30"]);
     sandbox.ok(&["corpus", "new", "c.marey"]);
     sandbox.ok(&["corpus", "add", "c.marey", "a.bvh"]);
     sandbox
@@ -33,7 +33,7 @@ fn small_requests_for_too_much_are_refused_at_once() {
         &["render", "a.bvh", "x.png", "--terrain", "long.terrain.json"],
         &["vary", "a.bvh", "-o", "x.bvh", "--secs", "1e6"],
         &["wander", "c.marey", "-o", "x.bvh", "--secs", "1e9"],
-        &["convert", "a.bvh", "x.bvh", "--resample", "1e6"],
+        &["convert", "a.bvh", "x.bvh", "--resample", "600", "--budget", "frames=3000"],
         &["realise", "long.json", "-o", "x.bvh"],
         &["wander", "c.marey", "-o", "x.bvh", "--secs", "10", "--budget", "frames=100"],
     ] {
@@ -42,7 +42,7 @@ fn small_requests_for_too_much_are_refused_at_once() {
         assert_eq!(run.code, 2, "{args:?}");
     }
     assert_eq!(sandbox.files(), before);
-    sandbox.ok(&["convert", "a.bvh", "x.bvh", "--resample", "20000", "--budget", "frames=100000"]);
+    sandbox.ok(&["convert", "a.bvh", "x.bvh", "--resample", "600", "--budget", "frames=4000"]);
     let wrong = sandbox.run(&["wander", "c.marey", "-o", "y.bvh", "--budget", "people=3"]);
     assert!(wrong.code == 2 && wrong.err.contains("frames=N or metres=N"), "{}", wrong.err);
 }
@@ -86,7 +86,7 @@ fn what_was_performed_before_ctrl_c_is_kept() {
 #[test]
 fn odd_file_names_do_not_stop_an_import() {
     let sandbox = Sandbox::new("limits-names");
-    sandbox.ok(&["examples", "walk", "plain.bvh", "--secs", "2", "--rate", "30"]);
+    sandbox.ok(&["examples", "walk", "plain.bvh", "--secs", "6", "--rate", "30"]);
     let walk = String::from_utf8(sandbox.read("plain.bvh")).unwrap();
     let long = "x".repeat(230);
     // Each file has a frame rate of its own, so that none has the content of another.

@@ -40,7 +40,8 @@ impl MotionEdit {
         budget: &Budget,
     ) -> Result<Take, Error> {
         if let Some(rate_hz) = self.resample_hz {
-            budget.check_frames(take.frames() as f64 / take.rate_hz() * rate_hz * take.actors().len() as f64)?;
+            budget
+                .check_frames(take.frames() as f64 / take.rate_hz() * rate_hz * take.actors().len() as f64)?;
         }
         let name = take.name().to_owned();
         let default = if take.actors().len() > 1 { TravelScale::Kept } else { TravelScale::Scaled };

@@ -82,14 +82,13 @@ fn cross(
     context.report("planning", 1, 3)?;
     let footings = database.footings(&request.terrain);
     let mut trace = Trace::default();
-    let (mut plan, effort) =
-        database.plan_observed(
-            &footings,
-            &request.crossing(),
-            Seed(request.seed),
-            Some(&mut trace),
-            context.observer(),
-        )?;
+    let (mut plan, effort) = database.plan_observed(
+        &footings,
+        &request.crossing(),
+        Seed(request.seed),
+        Some(&mut trace),
+        context.observer(),
+    )?;
     plan.bodies.extend(body.map(|skeleton| PlanBody { actor: 0, skeleton }));
     let traverse = Some(TraverseRealisation::new(request, database));
     Realisation { traverse, ..Realisation::default() }.write_to(&mut plan)?;

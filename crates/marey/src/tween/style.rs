@@ -72,7 +72,8 @@ impl LearnedStyle {
         let (rate_hz, first) = (first.rate_hz(), first.clone());
         let sources = clips.iter().map(|(source, clip)| (source.clone(), clip.rate_hz())).collect();
         let clips: Vec<Clip> = clips.into_iter().map(|(_, clip)| clip).collect();
-        let style = context.install(|| MotionStyle::learn_with(&clips, settings, known, context.observer()))??;
+        let style =
+            context.install(|| MotionStyle::learn_with(&clips, settings, known, context.observer()))??;
         Ok(Self { style, rate_hz, first, report, clips: sources })
     }
 
@@ -149,8 +150,12 @@ fn read_clips(
         let source = |actor| SourceRef { take: name.to_owned(), actor };
         Ok(actors.into_iter().enumerate().map(|(actor, example)| (source(actor), example.clip)).collect())
     };
-    let clips = chosen.iter().map(|info| (info.name.clone(), clips_of(&info.name)));
-    let clips: Vec<_> = readable(clips, report)?.into_iter().flatten().collect();
+    let mut clips = Vec::with_capacity(chosen.len());
+    for (number, info) in chosen.iter().enumerate() {
+        context.report("reading the examples", number, chosen.len())?;
+        clips.push((info.name.clone(), clips_of(&info.name)));
+    }
+    let clips: Vec<_> = readable(clips.into_iter(), report)?.into_iter().flatten().collect();
     report_retargeted(skeletons.iter().filter(|one| Some(*one) != body).count(), clips.len(), report);
     Ok(clips)
 }

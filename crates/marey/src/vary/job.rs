@@ -80,7 +80,8 @@ impl<'a> VaryJob<'a> {
             embed_sources(&mut plan, sources);
         }
         realisation.write_to(&mut plan)?;
-        let realised = context.install(|| realisation.realise(&plan, sources, context.observer(), Error::from))??;
+        let realised =
+            context.install(|| realisation.realise(&plan, sources, context.observer(), Error::from))??;
         report.absorb(realised.report);
         let original: Vec<usize> = (0..reference.len()).collect();
         let played: Vec<usize> = varied.chunks.iter().flat_map(Chunk::range).collect();
@@ -115,7 +116,8 @@ impl Prepared {
                 let clips: Vec<Clip> = dance.sources.values().map(|example| example.clip.clone()).collect();
                 Some({
                     let settings = StyleSettings::default();
-                    context.install(|| MotionStyle::learn_observed(&clips, &settings, context.observer()))??
+                    context
+                        .install(|| MotionStyle::learn_observed(&clips, &settings, context.observer()))??
                 })
             }
             Bridge::Join | Bridge::None => None,

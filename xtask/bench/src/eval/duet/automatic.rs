@@ -149,8 +149,9 @@ pub(super) fn rows(args: &Args, duet: &Duet, pair: &RecordedPair, example: &Take
     let default = realisation_of(&run).passes;
     let hermite = join::JoinSettings { method: join::JoinMethod::Hermite, ..default.join };
     let hermite = RealiseSettings { join: hermite, ..default };
-    let realise_with =
-        |passes: RealiseSettings| realise_run_with(&run, &Realisation { passes, ..realisation_of(&run) }, Observer::ignore());
+    let realise_with = |passes: RealiseSettings| {
+        realise_run_with(&run, &Realisation { passes, ..realisation_of(&run) }, Observer::ignore())
+    };
     let [ours, theirs] =
         [default, hermite].map(|passes| join_acceleration(&run, &realise_with(passes)?, pair));
     rows.push(
