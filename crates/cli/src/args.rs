@@ -4,6 +4,8 @@ use std::ffi::OsString;
 
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
+use marey::BudgetLimit;
+
 use crate::check::CheckArgs;
 use crate::cluster::ClusterArgs;
 use crate::completions::CompletionsArgs;
@@ -51,6 +53,10 @@ pub(crate) struct Cli {
     /// Print errors only: no progress, warnings or summaries
     #[arg(short, long, global = true, help_heading = EVERYWHERE)]
     pub(crate) quiet: bool,
+
+    /// Change how much a command may make: frames=N of motion (default 2000000), or metres=N of ground (default 10000)
+    #[arg(long, global = true, value_name = "NAME=N", help_heading = EVERYWHERE)]
+    pub(crate) budget: Vec<BudgetLimit>,
 }
 
 /// One module for each.

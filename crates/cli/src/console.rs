@@ -4,13 +4,14 @@ use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use clap::ColorChoice;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use marey::motion::{Observer, Progress, Report, Warning};
 
+use crate::args::Cli;
+use crate::cancel::{self, Cancellable};
 use crate::ink::Ink;
 use crate::notice;
-use marey::Error;
+use marey::{Budget, Context, Error};
 
 /// Prints to both streams.
 #[derive(Debug, Clone, Copy)]
@@ -20,11 +21,18 @@ pub(crate) struct Console {
     /// Colours of stderr.
     pub(crate) err: Ink,
     quiet: bool,
+    budget: Budget,
 }
 
 impl Console {
-    pub(crate) fn new(colour: ColorChoice, quiet: bool) -> Self {
-        Self { out: Ink::new(colour, &io::stdout()), err: Ink::new(colour, &io::stderr()), quiet }
+    pub(crate) fn new(cli: &Cli) -> Self {
+        let budget = cli.budget.iter().fold(Budget::default(), |budget, limit| budget.with(*limit));
+        Self {
+            out: Ink::new(cli.color, &io::stdout()),
+            err: Ink::new(cli.color, &io::stderr()),
+            quiet: cli.quiet,
+            budget,
+        }
     }
 
     /// Prints data. A reader that closes the pipe early, as `head` does, causes no error.
@@ -73,7 +81,12 @@ impl Console {
         }
     }
 
-    /// Runs work with a progress bar on a terminal. The bar is hidden until the work has several steps.
+    /// The context of work that this console observes.
+    pub(crate) fn context<'a>(&self, context: Context<'a>, observer: Observer<'a>) -> Context<'a> {
+        context.with_budget(self.budget).observed_by(observer)
+    }
+
+    /// Runs work with a progress bar on a terminal. The bar is hidden until the work has several steps. Ctrl-C cancels the work.
     pub(crate) fn observed<T>(&self, work: impl FnOnce(Observer<'_>) -> T) -> T {
         let style = ProgressStyle::with_template("{wide_bar} {pos}/{len}, {msg}, {eta} left");
         let bar = ProgressBar::hidden().with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
@@ -84,8 +97,9 @@ impl Console {
             bar.set_message(progress.stage);
             bar.set_length(progress.total as u64);
             bar.set_position(progress.done as u64);
-            ControlFlow::Continue(())
+            if cancel::is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
+        let _cancellable = Cancellable::start();
         let result = work(Observer::new(&observe));
         bar.finish_and_clear();
         result

@@ -3,6 +3,7 @@
 mod args;
 mod batch;
 mod bug;
+mod cancel;
 mod check;
 mod cluster;
 mod completions;
@@ -41,7 +42,7 @@ use verdict::Verdict;
 fn main() -> ExitCode {
     bug::guard(|| {
         let cli = Cli::from_command_line();
-        let console = Console::new(cli.color, cli.quiet);
+        let console = Console::new(&cli);
         match run(&cli.verb, &console) {
             Ok(Verdict::AllDone) => ExitCode::SUCCESS,
             Ok(Verdict::SomeFailed) => ExitCode::from(1),

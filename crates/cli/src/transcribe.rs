@@ -49,7 +49,7 @@ pub(crate) fn run(args: &TranscribeArgs, console: &Console) -> Result<Verdict, E
     let (request, mut report) = args.flags.request(SearchMode::Optimal)?;
     let context = args.flags.context(&args.force, console)?;
     let transcript =
-        console.observed(|observer| transcribe::run(&request, &context.observed_by(observer)))?;
+        console.observed(|observer| transcribe::run(&request, &console.context(context, observer)))?;
     report.absorb(transcript.report);
     console.warnings(&report, args.flags.control_file());
     let entries = transcript.entries;

@@ -59,6 +59,6 @@ pub(crate) fn run(args: &WanderArgs, console: &Console) -> Result<Verdict, Error
         ..WanderRequest::default()
     };
     let context = args.style.context(&args.output.force, console)?;
-    let outcome = console.observed(|observer| wander::run(&request, &context.observed_by(observer)))?;
+    let outcome = console.observed(|observer| wander::run(&request, &console.context(context, observer)))?;
     save(console, &outcome, &args.plan, &args.output)
 }

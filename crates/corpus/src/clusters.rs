@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use marey_motion::{Clip, Place, Report};
 use marey_ops::cloud::{self, Cloud};
-use marey_ops::distances::Distances;
+use marey_ops::distances::NearPairs;
 use marey_ops::reduction::movement::{MovementFeatures, to_common_length};
 use marey_ops::reduction::{Keep, grouping, linkage};
 use rayon::prelude::*;
@@ -168,9 +168,15 @@ impl Corpus {
         let mut report = Report::default();
         let (of_item, kept) = match &settings.by {
             ClusterMethod::Linkage { threshold_m, cloud } => {
-                let distances = Distances::of(&self.clouds(&segments, cloud)?)?;
+                let near = NearPairs::of(&self.clouds(&segments, cloud)?, *threshold_m, |_, _| true)?;
+                if !near.is_complete() {
+                    let most = NearPairs::most_neighbours(segments.len());
+                    let message =
+                        format!("some of {} segments have more than {most} similar ones", segments.len());
+                    report.warn(&codes::NEIGHBOURS, Place::default(), message);
+                }
                 let linkage = linkage::LinkageSettings { threshold_m: *threshold_m, keep: settings.keep };
-                let found = linkage::complete_linkage(&distances, &linkage)?;
+                let found = linkage::complete_linkage(&near, &linkage)?;
                 (found.of_item, found.kept)
             }
             ClusterMethod::Means { groups, warp } => {
@@ -227,7 +233,7 @@ impl Corpus {
         })
     }
 
-    /// The point cloud of each segment, for [`Distances`]. A segment without an actor uses the motion of the first
+    /// The point cloud of each segment, for [`NearPairs`]. A segment without an actor uses the motion of the first
     /// actor.
     pub fn clouds(&self, segments: &[Segment], settings: &cloud::CloudSettings) -> Result<Vec<Cloud>> {
         self.of_segments(segments, |clip, segment| Ok(Cloud::of(clip, segment.frames.clone(), settings)?))

@@ -21,6 +21,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub struct Corpus {
     path: PathBuf,
     connection: Connection,
+    /// Whether it was opened for reading only.
+    is_read_only: bool,
     /// A connection that stores derived data while this one only reads; opened on first use, `None` if the file cannot be
     /// written.
     derived_writer: OnceCell<Option<Connection>>,
@@ -74,27 +76,41 @@ impl Corpus {
     ///
     /// A corpus in a read-only folder is read as it is, on the assumption that no other process writes it.
     pub fn open_read_only(path: &Path) -> Result<Self> {
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
-        let plain = Self::connect(path, uri(path, "mode=ro"), flags).and_then(|corpus| {
-            let stamp = corpus.stamp()?;
-            Ok((corpus, stamp))
-        });
-        let (corpus, stamp) = match plain {
-            // If the file is sound but its companion files cannot be created, no other process can write either.
-            Err(CorpusError::File(_)) if is_file(path) && !has_wal(path) => {
-                let corpus = Self::connect(path, uri(path, "mode=ro&immutable=1"), flags)?;
-                let stamp = corpus.stamp()?;
-                (corpus, stamp)
-            }
-            other => other?,
-        };
-        if stamp.version < VERSION {
-            let message = format!("version {}, but {VERSION} is needed", stamp.version);
+        let corpus = Self::peek(path)?;
+        let Stamp { version, .. } = corpus.stamp()?;
+        if version < VERSION {
+            let message = format!("version {version}, but {VERSION} is needed");
             drop(corpus);
             drop(Self::open(path).map_err(|_| CorpusError::refused(&codes::OLDER, message))?);
             return Self::open_read_only(path);
         }
         Ok(corpus)
+    }
+
+    /// Opens a corpus of any supported version for reading only, without upgrading it.
+    pub(crate) fn peek(path: &Path) -> Result<Self> {
+        // A connection that may not write leaves its companion files behind, so this one may, and is told not to.
+        let plain = Self::connect(
+            path,
+            uri(path, "mode=rw"),
+            OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_URI,
+        );
+        let plain = plain.and_then(|corpus| {
+            corpus.ask("PRAGMA query_only = ON")?;
+            corpus.stamp()?;
+            Ok(corpus)
+        });
+        let corpus = match plain {
+            // If the file is sound but its companion files cannot be created, no other process can write either.
+            Err(CorpusError::File(_)) if is_file(path) && !has_wal(path) => {
+                let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+                let corpus = Self::connect(path, uri(path, "mode=ro&immutable=1"), flags)?;
+                corpus.stamp()?;
+                corpus
+            }
+            other => other?,
+        };
+        Ok(Self { is_read_only: true, ..corpus })
     }
 
     /// The path of the file.
@@ -132,7 +148,7 @@ impl Corpus {
             Ok(connection)
         };
         let connection = open().map_err(|error| CorpusError::sqlite(path, error))?;
-        Ok(Self { path: path.to_owned(), connection, derived_writer: OnceCell::new() })
+        Ok(Self { path: path.to_owned(), connection, is_read_only: false, derived_writer: OnceCell::new() })
     }
 
     /// The version in the file's header, if it is a corpus that this version of Marey supports.
@@ -155,14 +171,28 @@ impl Corpus {
         Ok(corpus)
     }
 
-    /// Whether it was opened for reading only.
-    pub(crate) fn is_read_only(&self) -> Result<bool> {
-        self.run(|connection| connection.is_readonly(MAIN_DB))
+    /// Merges the write-ahead log into the file, unless another connection is reading an earlier state.
+    pub(crate) fn empty_log(&self) -> Result<()> {
+        self.ask("PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)")?;
+        self.run(|connection| connection.busy_timeout(PATIENCE))
+    }
+
+    /// Stores derived data, if that is possible: a full disk or another writer costs the time to compute it again, and nothing
+    /// else.
+    pub(crate) fn keep_derived(&self, work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<()>) {
+        let keep = |connection| {
+            let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
+            work(&transaction)?;
+            transaction.commit()
+        };
+        if let Some(connection) = self.derived_writer() {
+            let _ = keep(connection);
+        }
     }
 
     /// A connection that can store derived data; `None` if the file cannot be written.
-    pub(crate) fn derived_writer(&self) -> Option<&Connection> {
-        if !self.is_read_only().unwrap_or(true) {
+    fn derived_writer(&self) -> Option<&Connection> {
+        if !self.is_read_only {
             return Some(&self.connection);
         }
         let open = || {
@@ -293,6 +323,7 @@ fn uri(path: &Path, options: &str) -> PathBuf {
 mod tests {
     use std::sync::Arc;
 
+    use marey_examples::walk::{WalkSettings, walk};
     use marey_motion::{Clip, ClipParts, Coded, Joint, Quat, Skeleton, Take, Vec3};
 
     use super::*;
@@ -333,6 +364,19 @@ mod tests {
         assert_eq!((corpus.takes().unwrap().len(), corpus.annotations(first).unwrap().len()), (1, 0));
         corpus.add(&turning("bb", 5000), &Provenance::default()).unwrap();
         std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_search_answers_on_a_full_disk() {
+        let path = std::env::temp_dir().join(format!("marey-full-search-{}.marey", std::process::id()));
+        let mut corpus = Corpus::create(&path).unwrap();
+        let settings = WalkSettings { duration_secs: 6.0, rate_hz: 60.0, ..WalkSettings::default() };
+        let id = corpus.add(&walk(&settings).unwrap().take, &Provenance::default()).unwrap().id();
+        corpus.limit_pages(corpus.pages());
+        corpus.moments().unwrap();
+        assert_eq!(corpus.derived::<f32>("features", Some(id)).unwrap(), None, "there was space");
+        drop(corpus);
+        std::fs::remove_file(&path).unwrap();
     }
 
     #[test]

@@ -23,6 +23,12 @@ pub mod codes {
         BUSY = "corpus/busy":
             "Another process was writing to the corpus for too long."
             => "Wait until it has finished, then run the command again.";
+        MOVED = "corpus/moved":
+            "The corpus was moved, deleted or replaced while it was open; the file that is there now was not changed."
+            => "Save the corpus under another name to keep it with all changes, or open the file that is there now.";
+        OVERWRITTEN = "corpus/overwritten":
+            "Another program wrote over the corpus while it was open; the file was not changed further."
+            => "Open the file that is there now; repeat the changes that it lacks.";
         SQLITE = "corpus/sqlite":
             "SQLite reported an error."
             => "Read the message; `marey corpus check` reports whether the file is intact.";
@@ -65,8 +71,11 @@ pub mod codes {
         SPACING = "corpus/spacing":
             "Some cluster centres are closer than the spacing, because no segment may exceed the radius."
             => "Allow a larger radius or a smaller spacing; half of the radius is usual.";
+        NEIGHBOURS = "corpus/neighbours":
+            "There are more similar segments than can be compared at once, so there may be more clusters than necessary."
+            => "Use a smaller threshold, or cluster fewer segments with --made-by.";
         RENAMED = "corpus/renamed":
-            "Another take has the same name, so a number was appended."
+            "A take has another name than its file: another take has that name, or it contains what names of takes may not."
             => "To choose the name yourself, rename the file before you add it.";
         NO_PARTNER = "corpus/no-partner" alias "command/no-partner":
             "A file of a pair has no partner and was left out."
@@ -180,6 +189,16 @@ impl CorpusError {
 
     pub(crate) fn damaged(message: impl Into<String>) -> Self {
         Self::refused(&codes::DAMAGED, message)
+    }
+
+    /// Whether the file was moved or replaced while it was open.
+    pub(crate) fn is_moved(&self) -> bool {
+        self.code() == &codes::MOVED
+    }
+
+    /// Whether the content of the file is wrong, rather than access to it.
+    pub(crate) fn is_content(&self) -> bool {
+        [&codes::NOT_A_CORPUS, &codes::NEWER, &codes::DAMAGED, &codes::SQLITE].contains(&self.code())
     }
 
     /// The same error with the file that it concerns, unless it has one.

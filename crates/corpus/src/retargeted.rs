@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use marey_motion::{Clip, ClipParts, Skeleton};
 use marey_ops::retarget::{RetargetSettings, TravelScale, retarget_clips};
-use rusqlite::{Connection, params};
+use rusqlite::params;
 
 use crate::chunk::{self, CHUNK_FRAMES};
 use crate::prepared_take::sha256;
@@ -66,20 +66,14 @@ impl Corpus {
 
     /// Stores motion, if that is possible: without it, it is only computed again.
     fn keep_motion(&self, kind: &str, info: &TakeInfo, chunks: &[Vec<u8>]) {
-        let keep = |connection: &Connection| -> rusqlite::Result<()> {
-            let transaction = connection.unchecked_transaction()?;
+        self.keep_derived(|transaction| {
             let sql = "INSERT OR REPLACE INTO derived (kind, take, part, crc, bytes) VALUES (?, ?, ?, ?, ?)";
             let mut statement = transaction.prepare_cached(sql)?;
             for (part, bytes) in (0i64..).zip(chunks) {
                 statement.execute(params![kind, info.id.0, part, crc32fast::hash(bytes), bytes])?;
             }
-            drop(statement);
-            transaction.commit()
-        };
-        if let Some(connection) = self.derived_writer() {
-            // A full disk or another writer costs the time to compute it again, and nothing else.
-            let _ = keep(connection);
-        }
+            Ok(())
+        });
     }
 }
 

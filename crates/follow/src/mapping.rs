@@ -12,7 +12,7 @@ use std::ops::Range;
 use marey_motion::{PointClip, Vec3};
 use marey_ops::OutOfRange;
 use marey_ops::cloud::Cloud;
-use marey_ops::distances::Distances;
+use marey_ops::distances::NearPairs;
 use marey_ops::reduction::linkage::{self, complete_linkage};
 use marey_plan::SourceRef;
 
@@ -169,14 +169,10 @@ impl Mapping {
         stretch_secs: f64,
     ) -> Result<Vec<usize>> {
         let clouds = (0..self.instances.len()).map(|i| self.cloud(i, by)).collect::<Result<Vec<_>>>()?;
-        let mut metres = Distances::of(&clouds)?.condensed().to_vec();
-        let pairs = (0..clouds.len()).flat_map(|a| (a + 1..clouds.len()).map(move |b| (a, b)));
-        for (metres, (a, b)) in metres.iter_mut().zip(pairs) {
-            if (self.duration_secs(a) - self.duration_secs(b)).abs() > stretch_secs {
-                *metres = f32::MAX;
-            }
-        }
-        let mut kept = complete_linkage(&Distances::new(clouds.len(), metres)?, settings)?.kept;
+        let similar_duration =
+            |a: usize, b: usize| (self.duration_secs(a) - self.duration_secs(b)).abs() <= stretch_secs;
+        let near = NearPairs::of(&clouds, settings.threshold_m, similar_duration)?;
+        let mut kept = complete_linkage(&near, settings)?.kept;
         kept.sort_unstable();
         Ok(kept)
     }

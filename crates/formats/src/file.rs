@@ -1,7 +1,7 @@
 //! Reads and writes files. A file is written completely or not at all.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -55,7 +55,12 @@ pub fn read_terrain_file(
 /// The content goes to a temporary file beside the target, which replaces the target at the end and is removed on failure.
 /// An existing file is an error without `overwrite`. With it, permissions are kept and links are followed.
 pub fn write_file(path: &Path, content: &[u8], overwrite: bool) -> Result<(), FormatsError> {
-    replace(path, content, overwrite).map_err(|error| FormatsError::file(path, error))
+    replace(path, &mut &*content, overwrite).map_err(|error| FormatsError::file(path, error))
+}
+
+/// Writes everything that `content` gives to a new file, completely or not at all. An existing file is an error.
+pub fn copy_to_new_file(content: &mut dyn io::Read, path: &Path) -> Result<(), FormatsError> {
+    replace(path, content, false).map_err(|error| FormatsError::file(path, error))
 }
 
 /// Creates a folder and its missing parents.
@@ -97,7 +102,7 @@ fn named_after(path: &Path, take: Take) -> Result<Take, FormatsError> {
     Ok(Take::new(name, actors)?)
 }
 
-fn replace(path: &Path, content: &[u8], overwrite: bool) -> io::Result<()> {
+fn replace(path: &Path, content: &mut dyn io::Read, overwrite: bool) -> io::Result<()> {
     let there = fs::metadata(path).ok();
     match &there {
         Some(about) if about.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
@@ -106,7 +111,7 @@ fn replace(path: &Path, content: &[u8], overwrite: bool) -> io::Result<()> {
     }
     let target = if there.is_some() { fs::canonicalize(path)? } else { path.to_owned() };
     let (temporary, mut file) = Temporary::beside(&target)?;
-    file.write_all(content)?;
+    io::copy(content, &mut file)?;
     if let Some(about) = there {
         file.set_permissions(about.permissions())?;
     }

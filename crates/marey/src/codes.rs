@@ -99,6 +99,9 @@ motion::codes! {
     CANCELLED = "command/cancelled" alias "command/stopped":
         "The work was cancelled before it was done."
         => "Takes that were added to a corpus before that stay there; run the command again to continue.";
+    LIMIT = "command/limit":
+        "The request asks for more than the budget allows."
+        => "Ask for less, or allow more: --budget frames=N, --budget metres=N.";
     NO_CORPUS = "command/no-corpus":
         "The request needs a corpus."
         => "Name a corpus (a file ending in .marey), or motion files: a folder, a pattern or a file.";

@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::cache::Cache;
 use crate::corpus::Corpus;
 use crate::motion::{Observer, Skeleton};
-use crate::{Error, codes};
+use crate::{Budget, Error, codes};
 
-/// The corpus, body, progress, cancellation and threads of a call. Nothing in it changes the result of a verb except the corpus and
+/// The corpus, body, progress, cancellation, threads and budget of a call. Nothing in it changes the result of a verb except the corpus and
 /// the body.
 ///
 /// ```no_run
@@ -26,6 +26,7 @@ pub struct Context<'a> {
     observer: Observer<'a>,
     cache: Option<(&'a Cache, u64)>,
     threads: Option<NonZeroUsize>,
+    budget: Budget,
 }
 
 impl<'a> Context<'a> {
@@ -70,6 +71,16 @@ impl<'a> Context<'a> {
     /// The same context, limited to this many threads. Results do not depend on it.
     pub fn with_threads(self, threads: NonZeroUsize) -> Self {
         Self { threads: Some(threads), ..self }
+    }
+
+    /// The same context with other limits on what a request may ask for.
+    pub fn with_budget(self, budget: Budget) -> Self {
+        Self { budget, ..self }
+    }
+
+    /// The limits on what a request may ask for.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
     }
 
     /// The corpus, locked. A verb holds the lock while it prepares and releases it before it searches or realises.

@@ -1,6 +1,7 @@
 //! Reads the files that a request names.
 
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
@@ -10,6 +11,9 @@ use crate::formats::terrain::TerrainSettings;
 use crate::formats::{FormatsError, MotionFile, ReadOptions, find_files};
 use crate::motion::{Code, PointClip, Take, Terrain};
 use crate::{Error, codes};
+
+/// Largest size of a text file, such as a plan, in bytes.
+pub const MAX_TEXT_BYTES: u64 = 1 << 30;
 
 /// One file of a batch, or why it is left out.
 #[derive(Debug)]
@@ -42,9 +46,17 @@ pub fn gather(names: &[PathBuf]) -> Result<Inputs, Error> {
     Ok(Inputs { files: found.files.into_iter().map(input).collect(), is_one_file: found.is_one_file })
 }
 
-/// The text of a file.
+/// The text of a file, or of a pipe, of at most [`MAX_TEXT_BYTES`].
 pub fn text(path: &Path) -> Result<String, Error> {
-    Ok(fs::read_to_string(path).map_err(|error| FormatsError::file(path, error))?)
+    let wrong = |error| FormatsError::file(path, error);
+    let mut text = String::new();
+    let file = fs::File::open(path).map_err(wrong)?;
+    let read = file.take(MAX_TEXT_BYTES + 1).read_to_string(&mut text).map_err(wrong)?;
+    if read as u64 > MAX_TEXT_BYTES {
+        let message = format!("the text has more than {MAX_TEXT_BYTES} bytes");
+        return Err(Error::new(&codes::LIMIT, message).in_file(path));
+    }
+    Ok(text)
 }
 
 /// The ground profile in a terrain file.

@@ -44,7 +44,7 @@
 //! | `perform_stream` | drives a character with a stream of markers |
 //! | `vary`, `tween` | varies a dance, makes the motion between two poses |
 //!
-//! A verb runs in a [`Context`]: the corpus, progress and cancellation, a [`Cache`] and the number of threads. The same
+//! A verb runs in a [`Context`]: the corpus, progress and cancellation, a [`Cache`], a [`Budget`] and the number of threads. The same
 //! request on the same corpus gives the same bytes, whoever asks.
 //!
 //! The crates below the verbs are re-exported: [`motion`] (the vocabulary), [`ops`], [`body`], [`conventions`],
@@ -101,6 +101,7 @@
 pub mod archive;
 mod batch;
 mod bodies;
+mod budget;
 mod cache;
 pub mod character;
 pub mod check;
@@ -141,6 +142,7 @@ pub mod vary;
 pub mod wander;
 
 pub use batch::FileOutcome;
+pub use budget::{Budget, BudgetLimit};
 pub use cache::Cache;
 pub use context::Context;
 pub use error::Error;

@@ -89,11 +89,15 @@ pub fn run(request: &RenderRequest, context: &Context<'_>) -> Result<RenderOutco
         files.push(FileOutcome { file, result });
     }
     let is_complete = takes.len() == files.len();
-    let picture = if is_complete { Some(draw(request, takes)?) } else { None };
+    let picture = if is_complete { Some(draw(request, takes, context)?) } else { None };
     Ok(RenderOutcome { files, picture })
 }
 
-fn draw(request: &RenderRequest, takes: Vec<FileTake>) -> Result<RenderedPicture, Error> {
+fn draw(
+    request: &RenderRequest,
+    takes: Vec<FileTake>,
+    context: &Context<'_>,
+) -> Result<RenderedPicture, Error> {
     let is_trimmed = request.read.trim_rest;
     let first = takes.iter().map(|take| take.first_frame(is_trimmed)).max().unwrap_or(0);
     let mut stage = Stage::new(takes.into_iter().map(|take| take.take).collect(), first)?;
@@ -101,6 +105,9 @@ fn draw(request: &RenderRequest, takes: Vec<FileTake>) -> Result<RenderedPicture
         stage.frames = frames.within(stage.take.frames());
     }
     let terrain = request.terrain.as_deref().map(inputs::terrain).transpose()?;
+    if let Some(terrain) = &terrain {
+        context.budget().check_terrain(terrain)?;
+    }
     let bytes = request.options.draw(request.format, &stage, terrain, Vec::new())?;
     Ok(RenderedPicture { bytes, frames: stage.frames, floor_m: stage.floor_m })
 }

@@ -68,6 +68,7 @@ pub fn run(request: &WanderRequest, context: &Context<'_>) -> Result<Outcome<Twe
         Some((clip, frame)) => (on_body(&clip, style.first.skeleton())?, frame),
         None => (style.first.clone(), 0),
     };
+    context.budget().check_frames(request.secs * style.rate_hz)?;
     let frames = (request.secs * style.rate_hz).round().max(0.0) as usize;
     let seed = Seed(request.seed);
     let motion = context
@@ -75,5 +76,5 @@ pub fn run(request: &WanderRequest, context: &Context<'_>) -> Result<Outcome<Twe
             tween::wander(&style.style, (&clip, frame), frames, style.rate_hz, &request.settings, seed)
         })?
         .map_err(|error| style.explain(error))?;
-    tween::outcome(motion, &style, seed, &request.name)
+    tween::outcome(motion, &style, seed, &request.name, context)
 }

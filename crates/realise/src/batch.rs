@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use marey_motion::{Actor, Clip, ClipParts, Contacts, Place, Report, Take};
+use marey_motion::{Actor, Clip, ClipParts, Contacts, Observer, Place, Report, Take};
 use marey_ops::limit::JointLimit;
 use marey_plan::{ActorPlan, Plan, SourceRef};
 use rayon::prelude::*;
@@ -25,13 +25,23 @@ pub struct Realised {
 /// Realises a plan. Clips that the plan carries take precedence over those of `sources`. The result does not
 /// depend on the number of threads.
 pub fn realise(plan: &Plan, sources: &dyn Sources, settings: &RealiseSettings) -> Result<Realised> {
+    realise_observed(plan, sources, settings, Observer::ignore())
+}
+
+/// [`realise`], which reports each frame to an observer and can be cancelled by it.
+pub fn realise_observed(
+    plan: &Plan,
+    sources: &dyn Sources,
+    settings: &RealiseSettings,
+    observer: Observer<'_>,
+) -> Result<Realised> {
     plan.validate()?;
     let sources: &dyn Sources = &PlanSources::new(plan, sources);
     let motions: Vec<ActorMotion> = plan
         .actors
         .par_iter()
         .enumerate()
-        .map(|(number, actor)| realise_actor(number, actor, plan.rate_hz, sources, settings))
+        .map(|(number, actor)| realise_actor(number, actor, plan, sources, settings, observer))
         .collect::<Result<_>>()?;
     let (mut actors, mut contacts, mut report) = (Vec::new(), Vec::new(), Report::default());
     for (motion, actor) in motions.into_iter().zip(&plan.actors) {
@@ -42,9 +52,17 @@ pub fn realise(plan: &Plan, sources: &dyn Sources, settings: &RealiseSettings) -
     if let Some(settings) = &settings.constrain
         && !(plan.meetings.is_empty() && plan.targets.is_empty())
     {
-        actors = apply_constraints(plan, actors, sources, settings, &mut report)?;
+        actors = apply_constraints(plan, actors, sources, settings, observer, &mut report)?;
     }
     Ok(Realised { take: Take::new("plan", actors)?, contacts, report })
+}
+
+/// Reports that frames before this one are done. Fails if the observer cancels the work.
+fn report_frame(observer: Observer<'_>, stage: &'static str, frame: usize, plan: &Plan) -> Result<()> {
+    match observer.report(stage, frame, plan.frames()).is_continue() {
+        true => Ok(()),
+        false => Err(RealiseError::Cancelled { frame, frames: plan.frames() }),
+    }
 }
 
 /// Applies meetings and targets, frame by frame.
@@ -53,6 +71,7 @@ fn apply_constraints(
     actors: Vec<Actor>,
     sources: &dyn Sources,
     settings: &constrain::ConstrainSettings,
+    observer: Observer<'_>,
     report: &mut Report,
 ) -> Result<Vec<Actor>> {
     let bodies: Vec<_> = actors.iter().map(|actor| actor.clip.skeleton().clone()).collect();
@@ -68,6 +87,7 @@ fn apply_constraints(
     }
     let mut parts = vec![ClipParts::default(); actors.len()];
     for frame in 0..plan.frames() {
+        report_frame(observer, "constrain", frame, plan)?;
         let mut poses: Vec<_> = actors.iter().map(|actor| actor.clip.pose(frame).to_owned()).collect();
         constrain.apply(frame, &mut poses)?;
         for (parts, pose) in parts.iter_mut().zip(&poses) {
@@ -94,10 +114,12 @@ struct ActorMotion {
 fn realise_actor(
     number: usize,
     actor: &ActorPlan,
-    rate_hz: f64,
+    plan: &Plan,
     sources: &dyn Sources,
     settings: &RealiseSettings,
+    observer: Observer<'_>,
 ) -> Result<ActorMotion> {
+    let rate_hz = plan.rate_hz;
     let mut machine: Option<Machine> = None;
     for (index, placement) in actor.placements.iter().enumerate() {
         let in_placement = |error| RealiseError::Placement {
@@ -107,6 +129,7 @@ fn realise_actor(
             start: placement.start,
             error: Box::new(error),
         };
+        report_frame(observer, "realise", 0, plan)?;
         let example = sources.source_clip(&placement.source).map_err(in_placement)?;
         let machine = match &mut machine {
             Some(machine) => machine,
@@ -119,6 +142,7 @@ fn realise_actor(
     machine.finish();
     let (mut parts, mut touches) = (ClipParts::default(), Vec::new());
     while let MachineStep::Frame(frame) = machine.advance() {
+        report_frame(observer, "realise", touches.len(), plan)?;
         parts.push(frame.pose);
         touches.push(frame.touch);
     }

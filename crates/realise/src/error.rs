@@ -15,6 +15,15 @@ pub enum RealiseError {
         /// The missing source.
         source_ref: SourceRef,
     },
+    /// The observer cancelled the work.
+    #[error("cancelled after {frame} of {frames} frames")]
+    #[code(codes::CANCELLED)]
+    Cancelled {
+        /// Number of frames that were done.
+        frame: usize,
+        /// Number of frames of the plan.
+        frames: usize,
+    },
     /// A placement of a plan cannot be realised.
     #[error("{name}, placement {placement}: {error}")]
     #[code(error.code(), frame = start)]
@@ -124,6 +133,8 @@ pub mod codes {
         UNKNOWN_SOURCE = "realise/unknown-source":
             "A plan uses a take or actor that does not exist."
             => "Check the name and the actor's index, or add the take; `marey corpus ls` and `show` list both.";
+        CANCELLED = "realise/cancelled":
+            "The work was cancelled before it was done." => "Run it again if you need the result.";
         UNREADABLE = "realise/unreadable":
             "A source clip exists but cannot be read." => "See the message for the cause.";
         OUT_OF_SPAN = "realise/out-of-span":

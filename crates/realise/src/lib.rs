@@ -36,7 +36,7 @@ mod sole_touch;
 mod sources;
 mod swap;
 
-pub use batch::{Realised, realise};
+pub use batch::{Realised, realise, realise_observed};
 pub use chain::PlacementChain;
 pub use error::{RealiseError, codes};
 pub use machine::{Machine, MachineFrame, MachineStep};

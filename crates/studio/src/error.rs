@@ -108,7 +108,9 @@ impl StudioError {
             "studio/kind" => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             "studio/busy" => StatusCode::TOO_MANY_REQUESTS,
             "studio/connections" | "corpus/busy" => StatusCode::SERVICE_UNAVAILABLE,
-            "studio/no-plan" | "realise/no-candidate" => StatusCode::CONFLICT,
+            "studio/no-plan" | "realise/no-candidate" | "corpus/moved" | "corpus/overwritten" => {
+                StatusCode::CONFLICT
+            }
             id if id.ends_with("/cancelled") => StatusCode::CONFLICT,
             "studio/request" => StatusCode::BAD_REQUEST,
             "studio/no-page" | "studio/no-motion" | "studio/no-job" | "studio/no-panel"

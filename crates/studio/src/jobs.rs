@@ -41,7 +41,10 @@ impl Jobs {
         let number = number.ok_or_else(busy)?;
         let running = self.running.clone();
         tokio::spawn(async move {
-            let permit = running.acquire_owned().await;
+            let permit = tokio::select! {
+                permit = running.acquire_owned() => permit,
+                () = work.end_when_cancelled() => return,
+            };
             let runner = work.clone();
             work.run(move || {
                 runner.report(0.0, "starting")?;
@@ -114,6 +117,28 @@ mod tests {
         jobs.cancel(endless).unwrap();
         assert_eq!(ended(&jobs, endless).await["error"]["code"], "studio/cancelled");
         assert_eq!(jobs.state(99).await.unwrap_err().code.id, "studio/no-job");
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_cancelled_job_leaves_the_queue_at_once() {
+        let jobs = Jobs::default();
+        let gate = Arc::new(AtomicBool::new(false));
+        let start = || {
+            let gate = gate.clone();
+            jobs.start(move |_| {
+                while !gate.load(Ordering::Relaxed) {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                Ok(vec![])
+            })
+        };
+        let numbers: Vec<u64> = (0..MAX_ACTIVE).map(|_| start().unwrap()).collect();
+        // The last one waits for those before it, which do not end.
+        let last = numbers[MAX_ACTIVE - 1];
+        jobs.cancel(last).unwrap();
+        assert_eq!(ended(&jobs, last).await["error"]["code"], "studio/cancelled");
+        assert!(start().is_ok(), "its place is free");
+        gate.store(true, Ordering::Relaxed);
     }
 
     #[tokio::test(flavor = "multi_thread")]

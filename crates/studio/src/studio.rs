@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use marey::segment::SegmentRequest;
 use marey::{Cache, Context};
-use marey_corpus::{CharacterId, Corpus};
-use marey_motion::Observer;
+use marey_corpus::{CharacterId, Corpus, CorpusFile};
+use marey_motion::{Coded, Observer};
 use serde_json::Value;
 use tokio::sync::{Notify, Semaphore};
 
@@ -46,8 +47,9 @@ pub struct StudioCorpus {
 /// The state that all requests share.
 pub struct Studio {
     pub(crate) guard: Guard,
-    pub(crate) opened: StudioCorpus,
-    corpus: Mutex<Corpus>,
+    /// Whether the corpus holds example motion and is deleted when the studio ends.
+    pub(crate) is_example: bool,
+    file: Mutex<Arc<CorpusFile>>,
     revision: AtomicU64,
     changed: Notify,
     cache: Cache,
@@ -66,18 +68,17 @@ pub struct Studio {
 
 impl std::fmt::Debug for Studio {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Studio").field("opened", &self.opened).finish_non_exhaustive()
+        f.debug_struct("Studio").field("path", &self.path()).finish_non_exhaustive()
     }
 }
 
 impl Studio {
     /// Opens a corpus.
     pub fn new(guard: Guard, opened: StudioCorpus, panels: Vec<Box<dyn Panel>>) -> Result<Self> {
-        let corpus = Corpus::open(&opened.path)?;
         Ok(Self {
             guard,
-            opened,
-            corpus: Mutex::new(corpus),
+            is_example: opened.is_example,
+            file: Mutex::new(Arc::new(CorpusFile::open(&opened.path)?)),
             revision: AtomicU64::new(1),
             changed: Notify::new(),
             cache: Cache::default(),
@@ -100,14 +101,27 @@ impl Studio {
         self.revision.load(Ordering::Acquire)
     }
 
-    /// Changes the corpus and notifies every window. After `Ok`, the change is on disk.
+    /// Changes the corpus and notifies every window. After `Ok`, the change is on disk. Fails if the file was moved or
+    /// replaced since it was opened.
     pub fn change<T, E: Into<StudioError>>(
         &self,
         work: impl FnOnce(&mut Corpus) -> Result<T, E>,
     ) -> Result<T> {
-        let done = work(&mut lock(&self.corpus)).map_err(Into::into)?;
+        let done = self.file().change(|mut corpus| work(&mut corpus).map_err(Into::into))?;
         self.notify_windows();
         Ok(done)
+    }
+
+    /// Segments takes and notifies every window. Other requests do not wait while cuts are detected.
+    pub(crate) fn segment(&self, request: &SegmentRequest) -> Result<()> {
+        self.file().change(|corpus| {
+            for item in marey::segment::run(request, &Context::with_corpus(corpus))? {
+                item.result?;
+            }
+            Ok::<_, StudioError>(())
+        })?;
+        self.notify_windows();
+        Ok(())
     }
 
     /// Reads the corpus.
@@ -115,12 +129,45 @@ impl Studio {
         &self,
         work: impl FnOnce(&Corpus) -> Result<T, E>,
     ) -> Result<T> {
-        work(&lock(&self.corpus)).map_err(Into::into)
+        work(&self.reader()?).map_err(Into::into)
     }
 
-    /// A second connection to the corpus, for work that must not delay other requests.
+    /// The corpus, opened for reading.
     fn reader(&self) -> Result<Corpus> {
-        Ok(Corpus::open_read_only(self.path())?)
+        Ok(self.file().read()?)
+    }
+
+    fn file(&self) -> Arc<CorpusFile> {
+        lock(&self.file).clone()
+    }
+
+    /// Copies the corpus with all changes to a new file beside the old one, which the studio uses from then on. Returns its
+    /// path.
+    pub(crate) fn save_as(&self) -> Result<PathBuf> {
+        let file = self.file();
+        let stem = file.path().file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let mut number = 1;
+        let path = loop {
+            let path = file.path().with_file_name(format!("{stem}-saved-{number}.marey"));
+            match file.save_as(&path) {
+                Ok(()) => break path,
+                Err(error) if error.code() == &marey_formats::codes::EXISTS => number += 1,
+                Err(error) => return Err(error.into()),
+            }
+        };
+        self.use_file(&path)?;
+        Ok(path)
+    }
+
+    /// Opens the file that is at the path of the corpus now.
+    pub(crate) fn reopen(&self) -> Result<()> {
+        self.use_file(&self.path())
+    }
+
+    fn use_file(&self, path: &Path) -> Result<()> {
+        *lock(&self.file) = Arc::new(CorpusFile::open(path)?);
+        self.notify_windows();
+        Ok(())
     }
 
     fn notify_windows(&self) {
@@ -186,21 +233,21 @@ impl Studio {
 
     /// Runs a panel and stores its results.
     pub(crate) fn run_panel(&self, name: &str, message: &Value, work: &Work) -> JobResult {
-        let corpus = self.reader()?;
-        let results = self.panel(name)?.run(&self.request(message, &corpus), work)?;
+        let (corpus, path) = (self.reader()?, self.path());
+        let results = self.panel(name)?.run(&self.request(message, &corpus, &path), work)?;
         Ok(results.into_iter().map(|result| MotionId::Result(self.results.insert(result))).collect())
     }
 
     /// Runs a panel live and stores its result.
     pub(crate) fn play_panel(&self, name: &str, message: &Value, live: &mut LiveOutput) -> JobResult {
-        let corpus = self.reader()?;
-        let result = self.panel(name)?.play(&self.request(message, &corpus), live)?;
+        let (corpus, path) = (self.reader()?, self.path());
+        let result = self.panel(name)?.play(&self.request(message, &corpus, &path), live)?;
         Ok(result.map(|result| MotionId::Result(self.results.insert(result))).into_iter().collect())
     }
 
     /// The preview of a panel.
     pub(crate) fn preview_panel(&self, name: &str, message: &Value) -> Result<Value> {
-        self.panel(name)?.preview(&self.request(message, &self.reader()?))
+        self.panel(name)?.preview(&self.request(message, &self.reader()?, &self.path()))
     }
 
     /// The context in which a verb runs.
@@ -209,13 +256,13 @@ impl Studio {
         Ok(context.cached_in(&self.cache, self.revision()).observed_by(observer))
     }
 
-    fn request<'a>(&'a self, message: &'a Value, corpus: &'a Corpus) -> PanelRequest<'a> {
-        PanelRequest { message, corpus, path: self.path(), revision: self.revision(), cache: &self.cache }
+    fn request<'a>(&'a self, message: &'a Value, corpus: &'a Corpus, path: &'a Path) -> PanelRequest<'a> {
+        PanelRequest { message, corpus, path, revision: self.revision(), cache: &self.cache }
     }
 
     /// The file of the corpus.
-    pub(crate) fn path(&self) -> &Path {
-        &self.opened.path
+    pub(crate) fn path(&self) -> PathBuf {
+        self.file().path().to_owned()
     }
 
     /// A small picture, which is drawn once.

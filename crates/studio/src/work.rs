@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use axum::body::Bytes;
 use marey_motion::Progress;
 use serde_json::{Value, json};
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 
 use crate::{MotionId, Result, StudioError, codes};
 
@@ -45,6 +45,7 @@ impl WorkState {
 #[derive(Debug)]
 pub struct Work {
     is_cancelled: AtomicBool,
+    cancelled: Notify,
     state: watch::Sender<WorkState>,
 }
 
@@ -52,6 +53,7 @@ impl Default for Work {
     fn default() -> Self {
         Self {
             is_cancelled: AtomicBool::new(false),
+            cancelled: Notify::new(),
             state: watch::Sender::new(WorkState::Running(0.0, "waiting")),
         }
     }
@@ -62,7 +64,7 @@ impl Work {
     pub fn report(&self, fraction: f32, stage: &'static str) -> Result<()> {
         self.state.send_replace(WorkState::Running(fraction, stage));
         if self.is_cancelled() {
-            return Err(StudioError::new(&codes::CANCELLED, "the work was cancelled before it was done"));
+            return Err(cancelled());
         }
         Ok(())
     }
@@ -79,6 +81,13 @@ impl Work {
     /// Asks the job to stop.
     pub(crate) fn cancel(&self) {
         self.is_cancelled.store(true, Ordering::Relaxed);
+        self.cancelled.notify_one();
+    }
+
+    /// Waits until the job is cancelled, and ends it. For a job that has not started.
+    pub(crate) async fn end_when_cancelled(&self) {
+        self.cancelled.notified().await;
+        self.state.send_replace(WorkState::Ended(Err(cancelled())));
     }
 
     pub(crate) fn is_cancelled(&self) -> bool {
@@ -103,4 +112,8 @@ impl Work {
         let result = done.unwrap_or_else(|panic| Err(StudioError::new(&codes::BUG, panic.to_string())));
         self.state.send_replace(WorkState::Ended(result));
     }
+}
+
+fn cancelled() -> StudioError {
+    StudioError::new(&codes::CANCELLED, "the work was cancelled before it was done")
 }

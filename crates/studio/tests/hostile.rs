@@ -278,7 +278,7 @@ fn hostile_requests_are_refused_and_the_studio_continues() {
     let send_all = || {
         for (bytes, expected) in &all {
             // The sending side of an incomplete request is closed; otherwise the studio would wait for the rest.
-            let response = server.raw(bytes, expected.contains(&0));
+            let response = server.client.raw(bytes, expected.contains(&0));
             let shown = String::from_utf8_lossy(&bytes[..bytes.len().min(120)]).into_owned();
             assert!(expected.contains(&response.status), "{shown}\n{} {}", response.status, response.text());
             if !response.body.is_empty() && response.head.contains("application/json") {

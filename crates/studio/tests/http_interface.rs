@@ -33,7 +33,7 @@ fn takes_are_listed_described_shown_and_exported() {
         "GET /api/motions/t1/poses HTTP/1.1\r\nhost: {}\r\ncookie: {}\r\nif-none-match: {etag}\r\nconnection: close\r\n\r\n",
         server.client.address, server.client.cookie
     );
-    let again = server.raw(request.as_bytes(), false);
+    let again = server.client.raw(request.as_bytes(), false);
     assert_eq!((again.status, again.body.len()), (304, 0));
     for (what, start) in [("bvh", &b"HIERARCHY"[..]), ("glb", b"glTF"), ("png", b"\x89PNG"), ("gif", b"GIF8")]
     {
@@ -120,9 +120,9 @@ fn a_link_gives_another_browser_access_once() {
     let path = url.split_once(&server.client.address.to_string()).unwrap().1;
     let request =
         format!("GET {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n\r\n", server.client.address);
-    let first = server.raw(request.as_bytes(), false);
+    let first = server.client.raw(request.as_bytes(), false);
     assert!(first.status == 303 && first.head.contains("location: /\r\n"), "{}", first.head);
-    let second = server.raw(request.as_bytes(), false);
+    let second = server.client.raw(request.as_bytes(), false);
     assert_eq!(second.status, 401);
     assert!(second.text().contains("has no access"));
     assert_eq!(server.get("/").status, 200);

@@ -82,6 +82,13 @@ pub enum TraverseError {
         /// Number of hops up to there.
         hops: usize,
     },
+    /// The observer cancelled the search.
+    #[error("cancelled after {hops} hops")]
+    #[code(codes::CANCELLED)]
+    Cancelled {
+        /// Number of hops that were decided.
+        hops: usize,
+    },
     /// A preference cannot be parsed or is out of range.
     #[error("{text:?} {problem}")]
     #[code(codes::PREFERENCE)]
@@ -140,6 +147,8 @@ pub mod codes {
         STUCK = "traverse/stuck":
             "The search reached a position from which no example continues."
             => "Increase lookahead, or allow larger adaptations (max_shift_m).";
+        CANCELLED = "traverse/cancelled":
+            "The search was cancelled before it was done." => "Run it again if you need the result.";
         PREFERENCE = "traverse/preference" alias "traverse/taste":
             "A preference cannot be parsed."
             => "Write length=short, length=long, length=0.2, height=low, height=high, height=0.1 or style=NAME.";

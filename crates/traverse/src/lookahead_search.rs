@@ -17,6 +17,7 @@
 //! the best known one is abandoned, and its lower bound is stored. The remaining hops cost at least as much as they
 //! would on ideal terrain ([`crate::cost_bound`]).
 
+use marey_motion::Observer;
 use rand::{Rng, RngExt};
 
 use crate::cost_bound::CostBound;
@@ -27,6 +28,8 @@ use crate::{Footings, PrimitiveDatabase, Result, TraverseError, TraverseSettings
 
 /// Maximum number of hops of a crossing.
 const MAX_HOPS: usize = 20_000;
+/// Number of expansions after which cancellation is checked.
+const CHECKED_EVERY: usize = 256;
 /// Relative rounding error of sums of costs.
 const ROUNDING: f64 = 1e-12;
 
@@ -53,6 +56,9 @@ pub(crate) struct LookaheadSearch<'a> {
     bound: CostBound,
     /// The known Vₙ of each node, for n from 1.
     values: Vec<SequenceCost>,
+    observer: Observer<'a>,
+    /// Whether the observer has cancelled the search.
+    is_cancelled: bool,
     /// Remaining expansions for this decision.
     expansions_left: usize,
 }
@@ -69,7 +75,22 @@ impl<'a> LookaheadSearch<'a> {
         let settings = database.settings();
         let nodes = SearchNodes::new(database, footings, user_costs, goal_m, goal_reachability);
         let bound = CostBound::new(database, user_costs, settings.lookahead.max(1));
-        Self { settings, nodes, goal_m, bound, values: Vec::new(), expansions_left: 0 }
+        let observer = Observer::ignore();
+        Self {
+            settings,
+            nodes,
+            goal_m,
+            bound,
+            values: Vec::new(),
+            expansions_left: 0,
+            observer,
+            is_cancelled: false,
+        }
+    }
+
+    /// The same search, cancelled by an observer.
+    pub(crate) fn observed_by(self, observer: Observer<'a>) -> Self {
+        Self { observer, ..self }
     }
 
     /// All decisions from a footing to the goal.
@@ -91,7 +112,11 @@ impl<'a> LookaheadSearch<'a> {
             if self.nodes.footing(node).position.x > self.nodes.footing(farthest.0).position.x {
                 farthest = (node, decisions.len());
             }
+            self.is_cancelled |= self.observer.report("planning", decisions.len(), 0).is_break();
             let mut hops = if decisions.len() < MAX_HOPS { self.decide(node) } else { Vec::new() };
+            if self.is_cancelled {
+                return Err(TraverseError::Cancelled { hops: decisions.len() });
+            }
             if hops.is_empty() && self.nodes.is_exact() {
                 hops = self.cheapest_open_hop(node);
             }
@@ -171,6 +196,12 @@ impl<'a> LookaheadSearch<'a> {
             return known;
         }
         self.expansions_left -= 1;
+        if self.expansions_left.is_multiple_of(CHECKED_EVERY)
+            && self.observer.report("planning", 0, 0).is_break()
+        {
+            self.is_cancelled = true;
+            self.expansions_left = 0;
+        }
         let mut best = SequenceCost { cost: f64::INFINITY, is_exact: true };
         // Lower bound of everything after any hop from this node.
         let after_any_m = self.to_goal_m(node) - self.bound.max_reach_m();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use marey_motion::{Ground, Terrain};
+use marey_motion::{Ground, Observer, Terrain};
 use marey_plan::{ActorPlan, Candidate, Choice, Cost, Placement, Plan, Seed, Trace};
 
 use crate::goal_reachability::GoalReachability;
@@ -39,6 +39,18 @@ impl PrimitiveDatabase {
         seed: Seed,
         trace: Option<&mut Trace>,
     ) -> Result<(Plan, SearchEffort)> {
+        self.plan_observed(footings, request, seed, trace, Observer::ignore())
+    }
+
+    /// [`PrimitiveDatabase::plan`], which can be cancelled by an observer.
+    pub fn plan_observed(
+        &self,
+        footings: &Footings,
+        request: &CrossingRequest,
+        seed: Seed,
+        trace: Option<&mut Trace>,
+        observer: Observer<'_>,
+    ) -> Result<(Plan, SearchEffort)> {
         request.validate()?;
         let (reachability, start, goal_m) = self.reachability(footings, request)?;
         reachability.check(footings, &request.terrain, goal_m)?;
@@ -49,7 +61,7 @@ impl PrimitiveDatabase {
         let start_in = |subset: &Footings| subset.count_before(footings.all()[start].position.x);
         let mut usable = footings
             .filtered(|footing| is_greedy || footing == start || reachability.can_reach_goal(footing));
-        let mut search = LookaheadSearch::new(self, &usable, user_costs, goal_m, None);
+        let mut search = LookaheadSearch::new(self, &usable, user_costs, goal_m, None).observed_by(observer);
         let found = search.cross(start_in(&usable), &mut seed.rng(0), with_candidates);
         let (decisions, effort) = match found {
             Err(TraverseError::Stuck { .. }) if !is_greedy => {
@@ -60,7 +72,8 @@ impl PrimitiveDatabase {
                 }
                 usable = footings.filtered(|footing| exact.is_open(footing, None));
                 let open = exact.open_footings();
-                let mut search = LookaheadSearch::new(self, &usable, user_costs, goal_m, Some(&open));
+                let search = LookaheadSearch::new(self, &usable, user_costs, goal_m, Some(&open));
+                let mut search = search.observed_by(observer);
                 let found = search.cross(start_in(&usable), &mut seed.rng(0), with_candidates)?;
                 (found, search.effort())
             }

@@ -17,6 +17,10 @@
 
 use std::collections::BTreeMap;
 
+use marey_motion::Observer;
+
+use crate::Result;
+use crate::error::check_cancelled;
 use crate::settings::Dependence;
 
 /// α: makes unseen pairs unlikely instead of impossible.
@@ -46,7 +50,13 @@ struct PairCosts {
 impl DependenceTree {
     /// Learns from postures (frames × joints). `sizes` is the number of orientations of each joint, `body`
     /// its parent in the skeleton.
-    pub fn learn(postures: &[u16], sizes: &[usize], body: &[Option<usize>], dependence: Dependence) -> Self {
+    pub fn learn(
+        postures: &[u16],
+        sizes: &[usize],
+        body: &[Option<usize>],
+        dependence: Dependence,
+        observer: Observer<'_>,
+    ) -> Result<Self> {
         let joints = sizes.len();
         let column = |joint: usize| postures.iter().skip(joint).step_by(joints.max(1)).copied();
         let parents = match dependence {
@@ -54,18 +64,39 @@ impl DependenceTree {
             Dependence::Body => body.to_vec(),
             Dependence::Learned => {
                 let columns: Vec<Vec<u16>> = (0..joints).map(|joint| column(joint).collect()).collect();
-                chow_liu_tree(&columns)
+                chow_liu_tree(&columns, observer)?
             }
         };
-        let pair_costs = parents.iter().zip(sizes).enumerate().map(|(joint, (parent, size))| match parent {
-            Some(parent) => {
-                let parent_size = sizes.get(*parent).copied().unwrap_or(0);
-                PairCosts::learn(column(*parent).zip(column(joint)), parent_size, *size)
-            }
-            None => PairCosts::default(),
-        });
+        Self::with_parents(postures, sizes, parents, observer)
+    }
+
+    /// Learns the costs of known dependences.
+    pub(crate) fn with_parents(
+        postures: &[u16],
+        sizes: &[usize],
+        parents: Vec<Option<usize>>,
+        observer: Observer<'_>,
+    ) -> Result<Self> {
+        let joints = sizes.len();
+        let column = |joint: usize| postures.iter().skip(joint).step_by(joints.max(1)).copied();
+        let costs = |(joint, (parent, size)): (usize, (&Option<usize>, &usize))| {
+            check_cancelled(observer)?;
+            Ok(match parent {
+                Some(parent) => {
+                    let parent_size = sizes.get(*parent).copied().unwrap_or(0);
+                    PairCosts::learn(column(*parent).zip(column(joint)), parent_size, *size)
+                }
+                None => PairCosts::default(),
+            })
+        };
+        let pair_costs = parents.iter().zip(sizes).enumerate().map(costs).collect::<Result<_>>()?;
         let dependants = dependants(&parents);
-        Self { order: order(&parents, &dependants), pair_costs: pair_costs.collect(), dependants, parents }
+        Ok(Self { order: order(&parents, &dependants), pair_costs, dependants, parents })
+    }
+
+    /// The joint that each joint depends on.
+    pub(crate) fn parents(&self) -> &[Option<usize>] {
+        &self.parents
     }
 
     /// The joint that a joint depends on; `None` for roots.
@@ -165,7 +196,7 @@ fn order(parents: &[Option<usize>], children: &[Vec<usize>]) -> Vec<usize> {
 
 /// Returns the parents in the tree of most mutual information whose root is the first joint (Prim's
 /// algorithm).
-fn chow_liu_tree(columns: &[Vec<u16>]) -> Vec<Option<usize>> {
+fn chow_liu_tree(columns: &[Vec<u16>], observer: Observer<'_>) -> Result<Vec<Option<usize>>> {
     let joints = columns.len();
     let mut parents = vec![None; joints];
     let mut is_in_tree = vec![false; joints];
@@ -175,6 +206,7 @@ fn chow_liu_tree(columns: &[Vec<u16>]) -> Vec<Option<usize>> {
     for _ in 1..joints {
         is_in_tree[last] = true;
         for joint in (0..joints).filter(|joint| !is_in_tree[*joint]) {
+            check_cancelled(observer)?;
             let information = mutual_information(&columns[last], &columns[joint]);
             if information > best[joint].0 {
                 best[joint] = (information, last);
@@ -186,7 +218,7 @@ fn chow_liu_tree(columns: &[Vec<u16>]) -> Vec<Option<usize>> {
         parents[next] = Some(best[next].1);
         last = next;
     }
-    parents
+    Ok(parents)
 }
 
 /// I(λ; μ) = Σ P(a, b) log (P(a, b) / P(a) P(b)).
@@ -230,7 +262,9 @@ mod tests {
             &[7, 2, 4, 5],
             &[None, Some(0), Some(1), Some(2)],
             Dependence::Learned,
-        );
+            Observer::ignore(),
+        )
+        .unwrap();
         assert_eq!(dependence_tree.parent(2), Some(0));
         assert_eq!(dependence_tree.parent(1), Some(2));
         assert_eq!(dependence_tree.parent(0), None);
@@ -244,7 +278,9 @@ mod tests {
             postures in prop::collection::vec((0u16..4, 0u16..5), 1..60),
         ) {
             let flat: Vec<u16> = postures.iter().flat_map(|(a, b)| [*a, *b]).collect();
-            let dependence_tree = DependenceTree::learn(&flat, &[4, 5], &[None, Some(0)], Dependence::Body);
+            let dependence_tree = DependenceTree::learn(
+                &flat, &[4, 5], &[None, Some(0)], Dependence::Body, Observer::ignore(),
+            ).unwrap();
             let count = |matches: &dyn Fn(&(u16, u16)) -> bool| postures.iter().filter(|pair| matches(pair)).count() as f32;
             // P(b | a), from the counts.
             let probability = |a: u16, b: u16| {

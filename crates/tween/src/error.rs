@@ -1,6 +1,9 @@
 //! Errors of learning a style and of in-betweening.
 
+use marey_motion::Observer;
 use marey_ops::OutOfRange;
+
+use crate::Result;
 
 /// Why learning a style or in-betweening failed.
 #[non_exhaustive]
@@ -47,6 +50,10 @@ pub enum TweenError {
         /// Angle to the nearest orientation, in degrees.
         error_deg: f32,
     },
+    /// The observer cancelled the work.
+    #[code(codes::CANCELLED)]
+    #[error("learning the style was cancelled")]
+    Cancelled,
     /// There is no path from one posture to the other.
     #[code(codes::NOT_CONNECTED, joint = joint)]
     #[error("{joint} cannot move from one posture to the other{}", in_steps(*steps, *sufficient))]
@@ -68,6 +75,14 @@ fn in_steps(steps: Option<usize>, sufficient: Option<usize>) -> String {
     requested + &sufficient.map_or_else(String::new, |sufficient| format!("; {sufficient} are enough"))
 }
 
+/// Fails if the observer cancels the work.
+pub(crate) fn check_cancelled(observer: Observer<'_>) -> Result<()> {
+    match observer.report("learning the style", 0, 0).is_continue() {
+        true => Ok(()),
+        false => Err(TweenError::Cancelled),
+    }
+}
+
 /// Codes of the errors of this crate.
 pub mod codes {
     marey_motion::codes! {
@@ -79,6 +94,8 @@ pub mod codes {
         SKELETON = "tween/skeleton":
             "Clips or poses have different skeletons."
             => "Retarget them to one skeleton first: marey convert --skeleton.";
+        CANCELLED = "tween/cancelled":
+            "Learning a style was cancelled before it was done." => "Run it again if you need the result.";
         OUTSIDE = "tween/outside":
             "A pose is not in the style: a joint has an orientation far from every one in the corpus."
             => "Choose a pose closer to those of the corpus, or add motion that contains it.";

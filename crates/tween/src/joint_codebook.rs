@@ -7,10 +7,16 @@
 //! 1982).
 
 use glam::{Quat, Vec4};
+use marey_motion::Observer;
 use marey_ops::kd_tree::KdTree;
+
+use crate::Result;
+use crate::error::check_cancelled;
 
 /// Number of Lloyd iterations.
 const LLOYD_ITERATIONS: usize = 3;
+/// Number of orientations after which cancellation is checked.
+const CHECKED_EVERY: usize = 10_000;
 
 /// The numbered orientations of one joint.
 #[derive(Debug, Clone)]
@@ -26,24 +32,33 @@ impl JointCodebook {
     ///
     /// ```
     /// use glam::Quat;
+    /// use marey_motion::Observer;
     /// use marey_tween::JointCodebook;
     /// let seen: Vec<Quat> = (0..100).map(|k| Quat::from_rotation_x(k as f32 * 0.01)).collect();
-    /// let codebook = JointCodebook::learn(&seen, 400, 0.1);
+    /// let codebook = JointCodebook::learn(&seen, 400, 0.1, Observer::ignore())?;
     /// assert!((5..=12).contains(&codebook.len()));
     /// let nearest = codebook.orientation(codebook.nearest(Quat::from_rotation_x(0.5)));
     /// assert!(nearest.angle_between(Quat::from_rotation_x(0.5)) < 0.1);
     /// // q and −q are the same rotation.
     /// assert_eq!(codebook.nearest(seen[40]), codebook.nearest(-seen[40]));
+    /// # Ok::<(), marey_tween::TweenError>(())
     /// ```
-    pub fn learn(seen: &[Quat], max: usize, merge_angle_rad: f32) -> Self {
-        let mut orientations = farthest_points(seen, max.clamp(1, usize::from(u16::MAX)), merge_angle_rad);
+    pub fn learn(seen: &[Quat], max: usize, merge_angle_rad: f32, observer: Observer<'_>) -> Result<Self> {
+        let max = max.clamp(1, usize::from(u16::MAX));
+        let mut orientations = farthest_points(seen, max, merge_angle_rad, observer)?;
         for _ in 0..LLOYD_ITERATIONS {
-            orientations = cluster_means(&Self::from_orientations(orientations), seen);
+            orientations = cluster_means(&Self::from_orientations(orientations), seen, observer)?;
         }
-        Self::from_orientations(orientations)
+        Ok(Self::from_orientations(orientations))
     }
 
-    fn from_orientations(orientations: Vec<Quat>) -> Self {
+    /// The orientations, by index.
+    pub(crate) fn orientations(&self) -> &[Quat] {
+        &self.orientations
+    }
+
+    /// A codebook of known orientations.
+    pub(crate) fn from_orientations(orientations: Vec<Quat>) -> Self {
         let both_signs: Vec<[f64; 4]> =
             orientations.iter().flat_map(|q| [*q, -*q]).map(coordinates).collect();
         Self { tree: KdTree::new(&both_signs), orientations }
@@ -129,13 +144,19 @@ fn coordinates(q: Quat) -> [f64; 4] {
 }
 
 /// Repeatedly chooses the orientation farthest from those chosen, until every one is within the merge angle.
-fn farthest_points(seen: &[Quat], max: usize, merge_angle_rad: f32) -> Vec<Quat> {
+fn farthest_points(
+    seen: &[Quat],
+    max: usize,
+    merge_angle_rad: f32,
+    observer: Observer<'_>,
+) -> Result<Vec<Quat>> {
     let mut chosen = Vec::new();
     // For each seen orientation, the cosine of half the angle to the nearest chosen one.
     let mut nearest = vec![-1.0f32; seen.len()];
     let near = (0.5 * merge_angle_rad).cos();
     let mut next = seen.first().copied();
     while let Some(orientation) = next {
+        check_cancelled(observer)?;
         chosen.push(orientation);
         let mut farthest = (near, None);
         for (other, cosine) in seen.iter().zip(&mut nearest) {
@@ -146,13 +167,16 @@ fn farthest_points(seen: &[Quat], max: usize, merge_angle_rad: f32) -> Vec<Quat>
         }
         next = farthest.1.filter(|_| chosen.len() < max);
     }
-    chosen
+    Ok(chosen)
 }
 
 /// Returns the mean of the seen orientations in each cluster.
-fn cluster_means(codebook: &JointCodebook, seen: &[Quat]) -> Vec<Quat> {
+fn cluster_means(codebook: &JointCodebook, seen: &[Quat], observer: Observer<'_>) -> Result<Vec<Quat>> {
     let mut sums = vec![Vec4::ZERO; codebook.len()];
-    for &orientation in seen {
+    for (number, &orientation) in seen.iter().enumerate() {
+        if number.is_multiple_of(CHECKED_EVERY) {
+            check_cancelled(observer)?;
+        }
         let cluster = codebook.nearest(orientation);
         let centre = codebook.orientation(cluster);
         let same_hemisphere = if centre.dot(orientation) < 0.0 { -orientation } else { orientation };
@@ -161,5 +185,5 @@ fn cluster_means(codebook: &JointCodebook, seen: &[Quat]) -> Vec<Quat> {
         }
     }
     let mean = |(sum, old): (Vec4, &Quat)| sum.try_normalize().map_or(*old, Quat::from_vec4);
-    sums.into_iter().zip(&codebook.orientations).map(mean).collect()
+    Ok(sums.into_iter().zip(&codebook.orientations).map(mean).collect())
 }

@@ -3,10 +3,14 @@
 use std::sync::Arc;
 
 use glam::Quat;
-use marey_motion::{Clip, LocalPose, Skeleton};
+use marey_motion::{Clip, LocalPose, Observer, Skeleton};
 use rayon::prelude::*;
 
-use crate::{DependenceTree, JointCodebook, Result, StyleFrames, StyleSettings, TransitionGraph, TweenError};
+use crate::error::check_cancelled;
+use crate::{
+    DependenceTree, JointCodebook, Result, StyleCodes, StyleFrames, StyleSettings, TransitionGraph,
+    TweenError,
+};
 
 /// Number of neighbouring orientations that smoothing allows unseen transitions to.
 const SMOOTHED_NEIGHBOURS: usize = 3;
@@ -39,13 +43,29 @@ impl MotionStyle {
     /// `tween/short` if no clip has two frames at the rate of the style; `tween/skeleton` if skeletons
     /// differ.
     pub fn learn(clips: &[Clip], settings: &StyleSettings) -> Result<Self> {
+        Self::learn_observed(clips, settings, Observer::ignore())
+    }
+
+    /// [`MotionStyle::learn`], which can be cancelled by an observer.
+    pub fn learn_observed(clips: &[Clip], settings: &StyleSettings, observer: Observer<'_>) -> Result<Self> {
+        Self::learn_with(clips, settings, None, observer)
+    }
+
+    /// [`MotionStyle::learn_observed`], faster if the codes of the same clips and settings are known. Codes that do not fit the clips
+    /// are learned again.
+    pub fn learn_with(
+        clips: &[Clip],
+        settings: &StyleSettings,
+        known: Option<StyleCodes>,
+        observer: Observer<'_>,
+    ) -> Result<Self> {
         settings.validate()?;
         let too_short = |frames| TweenError::TooShort { frames, rate_hz: settings.rate_hz, min: MIN_FRAMES };
         let skeleton = clips.first().ok_or(too_short(0))?.skeleton().clone();
         for (index, clip) in clips.iter().enumerate() {
             check_same(&skeleton, clip.skeleton(), || format!("clip {index}"))?;
         }
-        let frames = StyleFrames::gather(clips, &skeleton, settings.rate_hz)?;
+        let frames = StyleFrames::gather(clips, &skeleton, settings.rate_hz, observer)?;
         if frames.clips().all(|clip| clip.len() < MIN_FRAMES) {
             return Err(too_short(frames.len()));
         }
@@ -53,17 +73,27 @@ impl MotionStyle {
             (0..frames.len()).map(|frame| frames.pose(frame).rotations[joint]).collect()
         };
         let joints = skeleton.len();
+        let StyleCodes { orientations, postures, parents } =
+            known.filter(|codes| codes.fit(frames.len(), joints)).unwrap_or_default();
+        let is_known = !orientations.is_empty();
         let codebooks: Vec<JointCodebook> = (0..joints)
             .into_par_iter()
             .map(|joint| {
-                JointCodebook::learn(&column(joint), settings.max_orientations, settings.merge_angle_rad)
+                if let Some(known) = orientations.get(joint) {
+                    return Ok(JointCodebook::from_orientations(known.clone()));
+                }
+                let (most, merge_angle_rad) = (settings.max_orientations, settings.merge_angle_rad);
+                JointCodebook::learn(&column(joint), most, merge_angle_rad, observer)
             })
-            .collect();
-        let frames = frames.quantised(&codebooks);
+            .collect::<Result<_>>()?;
+        let postures = if is_known { postures } else { frames.nearest_postures(&codebooks) };
+        let frames = frames.with_postures(&codebooks, postures);
+        check_cancelled(observer)?;
         let states_of = |joint: usize| -> Vec<u16> {
             frames.postures().iter().skip(joint).step_by(joints.max(1)).copied().collect()
         };
         let graph = |(joint, codebook): (usize, &JointCodebook)| {
+            check_cancelled(observer)?;
             let states = states_of(joint);
             let sequences = || frames.clips().filter_map(|clip| states.get(clip));
             let step_angles = sequences()
@@ -74,13 +104,25 @@ impl MotionStyle {
                 step_angles.fold(0.0, f32::max),
                 (MAX_LEAP_RADPS / settings.rate_hz) as f32,
             );
-            TransitionGraph::learn(codebook.len(), sequences(), &neighbours, settings.smoothing)
+            Ok(TransitionGraph::learn(codebook.len(), sequences(), &neighbours, settings.smoothing))
         };
-        let graphs = codebooks.par_iter().enumerate().map(graph).collect();
+        let graphs = codebooks.par_iter().enumerate().map(graph).collect::<Result<_>>()?;
         let sizes: Vec<usize> = codebooks.iter().map(JointCodebook::len).collect();
         let body: Vec<Option<usize>> = skeleton.joints().iter().map(|joint| joint.parent).collect();
-        let dependence_tree = DependenceTree::learn(frames.postures(), &sizes, &body, settings.dependence);
+        let dependence_tree = match is_known {
+            true => DependenceTree::with_parents(frames.postures(), &sizes, parents, observer)?,
+            false => DependenceTree::learn(frames.postures(), &sizes, &body, settings.dependence, observer)?,
+        };
         Ok(Self { skeleton, settings: *settings, codebooks, graphs, dependence_tree, frames })
+    }
+
+    /// The part of the style that takes long to learn.
+    pub fn codes(&self) -> StyleCodes {
+        StyleCodes {
+            orientations: self.codebooks.iter().map(|codebook| codebook.orientations().to_vec()).collect(),
+            postures: self.frames.postures().to_vec(),
+            parents: self.dependence_tree.parents().to_vec(),
+        }
     }
 
     /// The skeleton of the style.

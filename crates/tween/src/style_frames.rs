@@ -3,11 +3,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use marey_motion::{Clip, Ground, LocalPoseRef, Skeleton};
+use marey_motion::{Clip, Ground, LocalPoseRef, Observer, Skeleton};
 use marey_ops::contacts;
 use marey_ops::floor::FloorEstimate;
 use marey_ops::sole::SolePoint;
 
+use crate::error::check_cancelled;
 use crate::{JointCodebook, Result};
 
 /// Which of a skeleton's [sole points](SolePoint::all) are in contact with the floor, one bit each.
@@ -30,11 +31,17 @@ pub struct StyleFrames {
 
 impl StyleFrames {
     /// Collects the frames of clips of one skeleton, without postures.
-    pub(crate) fn gather(clips: &[Clip], skeleton: &Arc<Skeleton>, rate_hz: f64) -> Result<Self> {
+    pub(crate) fn gather(
+        clips: &[Clip],
+        skeleton: &Arc<Skeleton>,
+        rate_hz: f64,
+        observer: Observer<'_>,
+    ) -> Result<Self> {
         let points = SolePoint::all(skeleton);
         let (mut in_place, mut ends, mut track, mut contact_bits) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for clip in clips {
+            check_cancelled(observer)?;
             let detected = contacts::detect(clip, &contacts::ContactSettings::default())?;
             let world = clip.lifted(-Self::floor_m(&detected.floor))?.resampled(rate_hz)?;
             let frames_each = clip.rate_hz() / rate_hz;
@@ -56,15 +63,18 @@ impl StyleFrames {
         marey_ops::floor::shared_height_m([*floor]).unwrap_or(0.0)
     }
 
-    /// Adds the postures, by the codebook of each joint.
-    pub(crate) fn quantised(mut self, codebooks: &[JointCodebook]) -> Self {
-        self.postures = self
-            .clip
-            .poses()
-            .flat_map(|pose| {
-                pose.rotations.iter().zip(codebooks).map(|(rotation, codebook)| codebook.nearest(*rotation))
-            })
-            .collect();
+    /// The posture of each frame, by the codebook of each joint: frames × joints.
+    pub(crate) fn nearest_postures(&self, codebooks: &[JointCodebook]) -> Vec<u16> {
+        let nearest = |pose: LocalPoseRef<'_>| {
+            let turns = pose.rotations.iter().zip(codebooks);
+            turns.map(|(turn, codebook)| codebook.nearest(*turn)).collect::<Vec<_>>()
+        };
+        self.clip.poses().flat_map(nearest).collect()
+    }
+
+    /// Adds the postures of all frames.
+    pub(crate) fn with_postures(mut self, codebooks: &[JointCodebook], postures: Vec<u16>) -> Self {
+        self.postures = postures;
         self.instances = codebooks.iter().map(|codebook| vec![Vec::new(); codebook.len()]).collect();
         for (frame, posture) in self.postures.chunks_exact(codebooks.len().max(1)).enumerate() {
             for (of_joint, &state) in self.instances.iter_mut().zip(posture) {

@@ -1,5 +1,5 @@
 // Notices: errors, warnings, confirmations and the progress of jobs.
-import { type Problem, type Progress, toError } from "./api.ts";
+import { type Problem, type Progress, postJson, toError } from "./api.ts";
 import { button, h } from "./dom.ts";
 
 /** How long a confirmation stays. */
@@ -41,7 +41,7 @@ export class Notices {
       (count ?? 1) > 1 && `${count} times`,
     ].filter((word) => word !== false);
     const what = h("p", {}, message, where.length > 0 && ` (${where.join(", ")})`);
-    const more = [h("p", { class: "hint" }, hint), h("code", {}, code)];
+    const more = [h("p", { class: "hint" }, hint), ...this.remedies(code), h("code", {}, code)];
     // A warning shows only its first line until the user opens it.
     const content = kind === "error" ? [what, ...more] : [h("details", {}, h("summary", { title: hint }, what), ...more)];
     const note = h("div", { class: `notice ${kind}`, ...(kind === "error" ? { role: "alert" } : {}) }, ...content, button("×", "Close", () => note.remove(), { class: "close" }));
@@ -50,6 +50,15 @@ export class Notices {
     this.element.append(note);
     if (kind === "warning") setTimeout(() => note.querySelector("details[open]") ?? note.remove(), WARNING_MS);
     while (this.element.children.length > 4) this.element.firstElementChild?.remove();
+  }
+
+  /** Buttons for what the user can do if the corpus was moved or replaced. */
+  private remedies(code: string): HTMLElement[] {
+    const post = (path: string, done: string) => () => void postJson(path, {}).then(() => this.good(done), (thrown: unknown) => this.error(thrown));
+    const save = button("Save under a new name", "Copies the corpus with all changes to a new file", post("/api/corpus/save-as", "Saved under a new name beside the old file."));
+    const reopen = button("Open the file that is there now", "Continues with the new file", post("/api/corpus/reopen", "Opened."));
+    if (code === "corpus/moved") return [save, reopen];
+    return code === "corpus/overwritten" ? [reopen] : [];
   }
 
   /** Shows the progress of a task, with a button to cancel it. */

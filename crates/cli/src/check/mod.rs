@@ -72,7 +72,8 @@ struct CheckRow<'a> {
 
 pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<Verdict, Error> {
     let request = args.request()?;
-    let files = console.observed(|observer| check::run(&request, &Context::new().observed_by(observer)))?;
+    let files =
+        console.observed(|observer| check::run(&request, &console.context(Context::new(), observer)))?;
     let passed = |cards: &Vec<ActorCard>| cards.iter().all(|card| card.passed);
     if args.json.json {
         let rows = json::files(&files, |cards| CheckRow {

@@ -63,7 +63,7 @@ pub(crate) fn run(args: &ConvertArgs, console: &Console) -> Result<Verdict, Erro
         export: args.export.options(),
     };
     let outcome =
-        console.observed(|observer| convert::run(&request, &Context::new().observed_by(observer)))?;
+        console.observed(|observer| convert::run(&request, &console.context(Context::new(), observer)))?;
     if let (Some(character), false) = (request.characters.first(), args.json.json) {
         console.warnings(&outcome.of_characters, &character.file);
     }

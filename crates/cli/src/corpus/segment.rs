@@ -101,7 +101,7 @@ pub(super) fn run(args: &SegmentArgs, console: &Console) -> Result<Verdict, Erro
     };
     let context = Context::with_corpus(args.corpus.open()?);
     let items = console
-        .observed(|observer| segment::run(&request, &context.observed_by(observer)))
+        .observed(|observer| segment::run(&request, &console.context(context, observer)))
         .map_err(|error| args.corpus.about(error))?;
     print_batch(
         console,

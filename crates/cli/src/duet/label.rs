@@ -71,7 +71,7 @@ pub(super) fn run(args: &LabelArgs, console: &Console) -> Result<Verdict, Error>
     let request = args.request();
     let context = Context::with_corpus(args.corpus.open()?);
     let found = console
-        .observed(|observer| label::run(&request, &context.observed_by(observer)))
+        .observed(|observer| label::run(&request, &console.context(context, observer)))
         .map_err(|error| args.corpus.about(error))?;
     console.warnings(&found.report, args.corpus.path());
     if found.is_couple && request.settings.in_unison.is_none() {

@@ -97,7 +97,7 @@ pub(super) fn run(args: &RunArgs, console: &Console) -> Result<Verdict, Error> {
     let request = args.request()?;
     let context = args.sources.context(std::slice::from_ref(&args.corpus), &args.output.force, console)?;
     let outcome = console
-        .observed(|observer| duet::run(&request, &context.observed_by(observer)))
+        .observed(|observer| duet::run(&request, &console.context(context, observer)))
         .map_err(|error| error.in_file(&args.corpus))?;
     let row = DuetRow { movements: outcome.details.movements.len(), attacks: outcome.details.attacks() };
     let summary = format!("{} movements, {} attacks", row.movements, row.attacks);

@@ -55,7 +55,7 @@ pub(crate) fn run(args: &FollowArgs, console: &Console) -> Result<Verdict, Error
     args.output.check(&[&args.plan.plan, &args.explain])?;
     let (request, mut report) = args.flags.request(args.mode())?;
     let context = args.flags.context(&args.output.force, console)?;
-    let mut outcome = console.observed(|observer| follow::run(&request, &context.observed_by(observer)))?;
+    let mut outcome = console.observed(|observer| follow::run(&request, &console.context(context, observer)))?;
     report.absorb(outcome.report);
     outcome.report = report;
     args.output.write_json(&args.explain, &outcome.trace)?;

@@ -42,7 +42,8 @@ pub(crate) struct InspectArgs {
 
 pub(crate) fn run(args: &InspectArgs, console: &Console) -> Result<Verdict, Error> {
     let request = InspectRequest { files: args.files.clone(), read: args.conventions.request() };
-    let files = console.observed(|observer| inspect::run(&request, &Context::new().observed_by(observer)))?;
+    let files =
+        console.observed(|observer| inspect::run(&request, &console.context(Context::new(), observer)))?;
     if args.save_roles.is_some() && files.len() != 1 {
         let message = format!("--save-roles with {} files", files.len());
         return Err(Error::usage(&codes::ONE_FILE_ONLY, message));

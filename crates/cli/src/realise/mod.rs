@@ -101,7 +101,7 @@ impl RealiseArgs {
             reference: self.against.as_deref().map(inputs::take).transpose()?,
         };
         let context = self.context(console)?;
-        let outcome = console.observed(|observer| realise::run(&request, &context.observed_by(observer)));
+        let outcome = console.observed(|observer| realise::run(&request, &console.context(context, observer)));
         let outcome = outcome.map_err(|error| error.in_file(self.plan()))?;
         let mut report = outcome.report;
         report.absorb(self.output.write(&outcome.take)?);

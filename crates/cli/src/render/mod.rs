@@ -80,7 +80,7 @@ pub(crate) fn run(args: &RenderArgs, console: &Console) -> Result<Verdict, Error
     request.validate()?;
     args.force.check(&args.output)?;
     let outcome =
-        console.observed(|observer| render::run(&request, &Context::new().observed_by(observer)))?;
+        console.observed(|observer| render::run(&request, &console.context(Context::new(), observer)))?;
     let picture = outcome.picture.as_ref();
     if let Some(picture) = picture {
         args.force.write(&args.output, &picture.bytes)?;

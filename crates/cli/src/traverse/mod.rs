@@ -100,7 +100,7 @@ pub(crate) fn run(args: &TraverseArgs, console: &Console) -> Result<Verdict, Err
     let inputs = std::slice::from_ref(&args.corpus);
     let context = args.sources.context(inputs, &args.output.force, console)?;
     let outcome = console
-        .observed(|observer| traverse::run(&request, &context.clone().observed_by(observer)))
+        .observed(|observer| traverse::run(&request, &console.context(context.clone(), observer)))
         .map_err(|error| args.with_file(error))?;
     args.output.write_json(&args.explain, &outcome.trace)?;
     if let Some(path) = &args.picture {

@@ -75,7 +75,7 @@ pub(crate) fn run(args: &TweenArgs, console: &Console) -> Result<Verdict, Error>
         ..TweenRequest::default()
     };
     let context = args.style.context(&args.output.force, console)?;
-    let outcome = console.observed(|observer| tween::run(&request, &context.observed_by(observer)))?;
+    let outcome = console.observed(|observer| tween::run(&request, &console.context(context, observer)))?;
     save(console, &outcome, &args.plan, &args.output)
 }
 

@@ -201,7 +201,15 @@ impl VaryArgs {
             Some(path) => error.in_file(path),
             None => error,
         };
-        let job = VaryJob::new(&request, &context).map_err(in_corpus)?;
+        console.observed(|observer| {
+            let context = console.context(context, observer);
+            let job = VaryJob::new(&request, &context).map_err(in_corpus)?;
+            self.vary_all(&job, console)
+        })
+    }
+
+    /// Makes and writes all variations.
+    fn vary_all(&self, job: &VaryJob<'_>, console: &Console) -> Result<Vec<VaryRow>, Error> {
         let mut rows = Vec::new();
         for number in 0..self.count {
             let output = self.numbered(&self.output, number);

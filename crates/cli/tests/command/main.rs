@@ -14,6 +14,7 @@ mod examples;
 mod follow;
 mod help;
 mod inspect;
+mod limits;
 mod motion_files;
 mod perform;
 mod real_data;

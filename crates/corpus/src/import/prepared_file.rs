@@ -108,7 +108,12 @@ impl ImportSettings {
         if self.actors.len() == actors.len() {
             actors.iter_mut().zip(&self.actors).for_each(|(actor, name)| actor.name.clone_from(name));
         }
-        let named = Take::new(allowed_name(read.take.name()), actors)?;
+        let name = allowed_name(read.take.name());
+        if name != read.take.name() {
+            let message = format!("{:?} is called {name} here", read.take.name());
+            report.warn(&codes::RENAMED, Place::default(), message);
+        }
+        let named = Take::new(name, actors)?;
         let prepared = self.prepare.apply(named, &read.detected, &self.options.conventions, report)?;
         let mut history = vec![history(format, &read.detected)];
         history.extend(prepared.history);

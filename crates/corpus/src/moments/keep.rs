@@ -11,9 +11,8 @@ use crate::derived::{WHOLE, put};
 use crate::{Corpus, CorpusError, Result, TakeId, TakeInfo, codes};
 
 impl Corpus {
-    /// The moments of all takes: loaded if nothing has changed, otherwise computed, and stored if the corpus is
-    /// writable.
-    pub fn moments(&mut self) -> Result<Moments> {
+    /// The moments of all takes: loaded if nothing has changed, otherwise computed, and stored if that is possible.
+    pub fn moments(&self) -> Result<Moments> {
         if let Some(kept) = self.kept_moments()? {
             return Ok(kept);
         }
@@ -35,14 +34,12 @@ impl Corpus {
         let (tree, leaves) = NearestIndex::build(&table, DIMS)?.into_halves();
         drop(table);
         let moments = Moments { store: Store::made(tree, &leaves, &gaits), stretches };
-        if !self.is_read_only()? {
-            self.keep_moments(&moments, &takes)?;
-        }
+        self.keep_moments(&moments, &takes);
         Ok(moments)
     }
 
-    /// The features of each actor of a take that has any, stored with the take if the corpus is writable.
-    fn features_of(&mut self, take: &TakeInfo) -> Result<Vec<(usize, Vec<f32>)>> {
+    /// The features of each actor of a take that has any, stored with the take if that is possible.
+    fn features_of(&self, take: &TakeInfo) -> Result<Vec<(usize, Vec<f32>)>> {
         let kept = self.derived::<f32>("features", Some(take.id))?;
         let per_actor = take.frames * DIMS;
         if let Some(all) = kept.filter(|all| all.len() == per_actor * take.actors.len()) {
@@ -57,22 +54,20 @@ impl Corpus {
             .par_iter()
             .map(|actor| features(&actor.clip, &settings).unwrap_or_else(|_| vec![f32::NAN; per_actor]))
             .collect();
-        if !self.is_read_only()? {
-            let all = of_actors.concat();
-            self.change(|transaction| put(transaction, "features", Some(take.id), &all, WHOLE))?;
-        }
+        let all = of_actors.concat();
+        self.keep_derived(|transaction| put(transaction, "features", Some(take.id), &all, WHOLE));
         let of_actors = of_actors.into_iter().enumerate();
         Ok(of_actors.filter(|(_, some)| some.iter().all(|v| v.is_finite())).collect())
     }
 
     /// Stores the moments of some takes, if these are still all takes.
-    fn keep_moments(&mut self, moments: &Moments, takes: &[TakeInfo]) -> Result<()> {
+    fn keep_moments(&self, moments: &Moments, takes: &[TakeInfo]) {
         let Moments { store, stretches } = moments;
         let TreeParts { reach, mean, axes, boxes, .. } = store.tree.parts();
         let rows =
             |stretch: &Stretch| [stretch.take.0 as u32, stretch.actor as u32, stretch.rows.len() as u32];
         let stretches: Vec<u32> = stretches.iter().flat_map(rows).collect();
-        self.change(|transaction| {
+        self.keep_derived(|transaction| {
             let sql = "SELECT count(*), coalesce(max(id), 0) FROM takes";
             let now: (i64, i64) = transaction.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
             if now != (takes.len() as i64, takes.last().map_or(0, |take| take.id.0)) {
@@ -88,7 +83,7 @@ impl Corpus {
             }
             put(transaction, "index stretches", None, &stretches, WHOLE)?;
             store.keep(transaction)
-        })
+        });
     }
 
     /// Loads the stored moments, if there are any: the tree at once, the rest on demand.

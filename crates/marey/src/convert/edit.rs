@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::motion::{Clip, FrameRange, Skeleton, Take};
 use crate::ops::retarget::{RetargetSettings, TravelScale, retarget_clips};
-use crate::{Error, inputs};
+use crate::{Budget, Error, inputs};
 
 /// Changes to motion, in this order: frames are cut out, the motion is mirrored, retargeted, then resampled.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -33,7 +33,16 @@ impl MotionEdit {
     }
 
     /// Edits every actor. `skeleton` is what [`MotionEdit::read_skeleton`] returned.
-    pub(super) fn apply(&self, take: Take, skeleton: Option<&Arc<Skeleton>>) -> Result<Take, Error> {
+    pub(super) fn apply(
+        &self,
+        take: Take,
+        skeleton: Option<&Arc<Skeleton>>,
+        budget: &Budget,
+    ) -> Result<Take, Error> {
+        if let Some(rate_hz) = self.resample_hz {
+            budget
+                .check_frames(take.frames() as f64 / take.rate_hz() * rate_hz * take.actors().len() as f64)?;
+        }
         let clips = take.actors().iter().map(|actor| self.cut_and_mirrored(&actor.clip));
         let mut clips = clips.collect::<Result<Vec<Clip>, Error>>()?;
         if let Some(skeleton) = skeleton {

@@ -120,7 +120,7 @@ pub fn run(request: &ConvertRequest, context: &Context<'_>) -> Result<ConvertOut
         let mut converted = ConvertedFile { report: file.report.clone(), ..ConvertedFile::default() };
         let takes = file.into_takes()?;
         for (output, take) in target.paths_for(input, &takes)?.into_iter().zip(takes) {
-            let take = request.edit.apply(take.take, skeleton.as_ref())?;
+            let take = request.edit.apply(take.take, skeleton.as_ref(), context.budget())?;
             let take = request.export.prepare(cast.fit(take, request.edit.travel)?)?;
             converted.add(&output, &take);
             let (bytes, report) = cast.write(&take, &options)?;

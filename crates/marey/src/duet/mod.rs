@@ -62,8 +62,9 @@ pub fn run(request: &DuetRequest, context: &Context<'_>) -> Result<Outcome<DuetD
     let prepared = prepare(&request.model, &request.train_on, context)?;
     let duet = &prepared.duet;
     let mut run = generate(request, duet, context)?;
-    realisation_of(&run).write_to(&mut run.plan)?;
-    let realised = context.install(|| realise_run(&run))??;
+    let realisation = realisation_of(&run);
+    realisation.write_to(&mut run.plan)?;
+    let realised = context.install(|| realise_run_with(&run, &realisation, context.observer()))??;
     let mut report = prepared.report.clone();
     report.absorb(realised.report);
     if prepared.labels_changed {
@@ -85,6 +86,7 @@ pub fn run(request: &DuetRequest, context: &Context<'_>) -> Result<Outcome<DuetD
 
 /// Generates the movements of a request.
 fn generate(request: &DuetRequest, duet: &Duet, context: &Context<'_>) -> Result<DuetRun, Error> {
+    context.budget().check_frames(2.0 * request.secs * duet.rate_hz())?;
     let frames = (request.secs * duet.rate_hz()).round() as usize;
     let person = request.person_index(duet)?;
     let mut session = DuetSession::new(duet, &request.settings, Seed(request.seed))?;

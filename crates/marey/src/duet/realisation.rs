@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::DuetRun;
 use crate::Error;
+use crate::motion::Observer;
 use crate::plan::SourceRef;
 use crate::realise::join::JoinSettings;
 use crate::realise::{Realisation, RealiseSettings, Realised, SourceClip};
@@ -21,12 +22,16 @@ pub fn realisation_of(run: &DuetRun) -> Realisation {
 
 /// Realises a run of the engine, as [`run`](super::run) does.
 pub fn realise_run(run: &DuetRun) -> Result<Realised, Error> {
-    realise_run_with(run, &realisation_of(run))
+    realise_run_with(run, &realisation_of(run), Observer::ignore())
 }
 
-/// Realises a run of the engine with other passes.
-pub fn realise_run_with(run: &DuetRun, realisation: &Realisation) -> Result<Realised, Error> {
+/// Realises a run of the engine with other passes, cancelled by `observer`.
+pub fn realise_run_with(
+    run: &DuetRun,
+    realisation: &Realisation,
+    observer: Observer<'_>,
+) -> Result<Realised, Error> {
     // The plan carries all its clips.
     let elsewhere: BTreeMap<SourceRef, SourceClip> = BTreeMap::new();
-    realisation.realise(&run.plan, &elsewhere, Error::from)
+    realisation.realise(&run.plan, &elsewhere, observer, Error::from)
 }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::motion::Report;
 use crate::plan::Trace;
-use crate::realise::{RealiseSettings, Realised, realise};
+use crate::realise::{RealiseSettings, Realised, realise_observed};
 use crate::sources::CorpusSources;
 use crate::{Context, Error, Outcome};
 
@@ -45,6 +45,9 @@ pub(crate) fn prepare(request: &FollowRequest, context: &Context<'_>) -> Result<
     let signal = request.signal(&corpus)?;
     let choice = request.choice(&signal.selection, context.body());
     let examples = context.cached(&choice, || ExampleSet::select(&corpus, &choice))?;
+    let rates = examples.mapping.examples().iter().map(|example| example.control.rate_hz());
+    let fastest_hz = rates.fold(signal.points.rate_hz(), f64::max);
+    context.budget().check_frames(signal.points.frames() as f64 / signal.points.rate_hz() * fastest_hz)?;
     let mut report = examples.report.clone();
     if request.control == ControlKind::Path {
         report.absorb(speed_warnings(&signal.points, &examples.mapping, request.settings().stretch_secs));
@@ -74,7 +77,7 @@ fn answer(
     context.report("realise", 0, 1)?;
     let sources = CorpusSources::new(context).on_bodies_of(&plan);
     let Realised { take, contacts, report: warnings } =
-        realise(&plan, &sources, &RealiseSettings::default())?;
+        realise_observed(&plan, &sources, &RealiseSettings::default(), context.observer())?;
     report.absorb(warnings);
     let details = FollowDetails { interpretation, examples: examples.mapping.examples().len() };
     Ok(Outcome { take, contacts, plan: Some(plan), trace, report, details })

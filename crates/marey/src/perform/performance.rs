@@ -8,7 +8,7 @@ use super::{
     Calibration, CharacterState, Effector, FeatureLine, FeatureLines, PerformSession, PerformSettings,
     PerformedFrame, Performer, PerformerRecording, Recording, WorldFile,
 };
-use crate::motion::{Clip, ClipParts, Contacts, Report, Take};
+use crate::motion::{Clip, ClipParts, Contacts, Place, Report, Take};
 use crate::render::Prop;
 use crate::{Context, Error, Outcome};
 
@@ -211,7 +211,8 @@ impl<'a> Performance<'a> {
     }
 }
 
-/// Performs until the performer ends.
+/// Performs until the performer ends, the observer cancels, or the budget of the context is used up. What was performed until then is
+/// returned.
 pub fn perform(
     world: WorldFile,
     performer: Box<dyn Performer + '_>,
@@ -219,7 +220,14 @@ pub fn perform(
 ) -> Result<PerformOutcome, Error> {
     let mut performance = Performance::start(world, performer)?;
     while performance.step()? {
-        context.report("perform", performance.frames(), 0)?;
+        let frames = performance.frames();
+        if let Err(limit) = context.budget().check_frames((frames + 1) as f64) {
+            performance.report.warn(limit.code, Place::default().frame(frames), limit.message);
+            break;
+        }
+        if context.observer().report("perform", frames, 0).is_break() {
+            break;
+        }
     }
     performance.finish()
 }

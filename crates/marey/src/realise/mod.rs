@@ -73,6 +73,7 @@ pub struct RealiseDetails {
 /// onto it.
 pub fn run(request: &RealiseRequest, context: &Context<'_>) -> Result<Outcome<RealiseDetails>, Error> {
     let mut plan = Plan::from_json(&request.plan)?;
+    context.budget().check_frames(plan.frames() as f64 * plan.actors.len() as f64)?;
     let realisation = Realisation::from_plan(&plan)?.with_passes(&request.passes)?;
     let in_plan = |error: RealiseError| {
         let place = error.place_in(&request.plan);

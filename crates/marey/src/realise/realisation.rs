@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{PlanSources, RealiseError, RealiseSettings, Realised, Sources, realise};
-use crate::motion::Terrain;
+use super::{PlanSources, RealiseError, RealiseSettings, Realised, Sources, realise_observed};
+use crate::motion::{Observer, Terrain};
 use crate::plan::Plan;
 #[cfg(feature = "traverse")]
 use crate::traverse::TraverseRealisation;
@@ -69,7 +69,7 @@ impl Realisation {
         if let Some(traverse) = &self.traverse {
             return traverse.realise(plan, context);
         }
-        context.install(|| self.realise(plan, sources, locate))?
+        context.install(|| self.realise(plan, sources, context.observer(), locate))?
     }
 
     /// The terrain along +Z that the motion is judged on; `None` for level ground and for a curved path.
@@ -80,16 +80,17 @@ impl Realisation {
         None
     }
 
-    /// Realises a plan by the passes. Clips that the plan does not carry come from `sources`. `locate` adds the position in the plan's
+    /// Realises a plan by the passes, cancelled by `observer`. Clips that the plan does not carry come from `sources`. `locate` adds the position in the plan's
     /// text to an error.
     pub fn realise(
         &self,
         plan: &Plan,
         sources: &dyn Sources,
+        observer: Observer<'_>,
         locate: impl Fn(RealiseError) -> Error,
     ) -> Result<Realised, Error> {
         let sources = PlanSources::new(plan, sources);
-        let realised = realise(plan, &sources, &self.passes).map_err(locate)?;
+        let realised = realise_observed(plan, &sources, &self.passes, observer).map_err(locate)?;
         if !self.keep_apart {
             return Ok(realised);
         }

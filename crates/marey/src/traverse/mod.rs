@@ -54,6 +54,7 @@ impl TraverseDetails {
 /// [`realise::run`](crate::realise::run) repeats the motion.
 pub fn run(request: &TraverseRequest, context: &Context<'_>) -> Result<Outcome<TraverseDetails>, Error> {
     request.validate()?;
+    context.budget().check_terrain(&request.terrain)?;
     context.report("reading examples", 0, 3)?;
     let prepared = examples::database(request, context)?;
     let ExampleDatabase { database, body, report } = &*prepared;
@@ -67,6 +68,7 @@ pub fn run_with_examples(
     context: &Context<'_>,
 ) -> Result<Outcome<TraverseDetails>, Error> {
     request.validate()?;
+    context.budget().check_terrain(&request.terrain)?;
     cross(request, &examples::segmented(request, examples)?, None, Report::default(), context)
 }
 
@@ -80,8 +82,13 @@ fn cross(
     context.report("planning", 1, 3)?;
     let footings = database.footings(&request.terrain);
     let mut trace = Trace::default();
-    let (mut plan, effort) =
-        database.plan(&footings, &request.crossing(), Seed(request.seed), Some(&mut trace))?;
+    let (mut plan, effort) = database.plan_observed(
+        &footings,
+        &request.crossing(),
+        Seed(request.seed),
+        Some(&mut trace),
+        context.observer(),
+    )?;
     plan.bodies.extend(body.map(|skeleton| PlanBody { actor: 0, skeleton }));
     let traverse = Some(TraverseRealisation::new(request, database));
     Realisation { traverse, ..Realisation::default() }.write_to(&mut plan)?;

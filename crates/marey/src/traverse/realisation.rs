@@ -40,6 +40,7 @@ impl TraverseRealisation {
 
     /// Realises a plan, which may have been edited: [`PrimitiveDatabase::realise`] tells which frames an edit changes.
     pub(crate) fn realise(&self, plan: &Plan, context: &Context<'_>) -> Result<Realised, Error> {
+        context.budget().check_terrain(&self.terrain)?;
         let database = database_of(&self.takes, &self.settings, plan.body(0), context)?;
         let AdaptedMotion { clip, contacts, .. } =
             database.realise(plan, &database.footings(&self.terrain), &self.path)?;

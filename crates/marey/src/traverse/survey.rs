@@ -28,6 +28,7 @@ pub struct TerrainSurvey {
 
 /// Finds the parts of a terrain that a request cannot reach. Fast enough to run while the terrain is edited.
 pub fn survey(request: &TraverseRequest, context: &Context<'_>) -> Result<TerrainSurvey, Error> {
+    context.budget().check_terrain(&request.terrain)?;
     let prepared = examples::database(request, context)?;
     let database = &prepared.database;
     let footings = database.footings(&request.terrain);

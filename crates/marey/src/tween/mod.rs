@@ -97,6 +97,7 @@ pub fn run(request: &TweenRequest, context: &Context<'_>) -> Result<Outcome<Twee
     context.report("learning the style", 1, 3)?;
     let style = LearnedStyle::new(&request.training, &request.only, &request.style, Some(&body), context)?;
     context.report("searching the path", 2, 3)?;
+    context.budget().check_frames(request.frames.unwrap_or_default() as f64)?;
     let settings = TweenSettings {
         rate_hz: style.rate_hz,
         frames: request.frames,
@@ -107,7 +108,7 @@ pub fn run(request: &TweenRequest, context: &Context<'_>) -> Result<Outcome<Twee
         .install(|| tween(&style.style, (&from.0, from.1), (&to.0, to.1), &settings))?
         .map_err(|error| style.explain(error))?;
     let name = if request.name.is_empty() { "tween" } else { &request.name };
-    outcome(motion, &style, Seed::default(), name)
+    outcome(motion, &style, Seed::default(), name, context)
 }
 
 /// Turns motion in a style into the outcome of a verb: a plan that carries the motion, realised.
@@ -116,6 +117,7 @@ pub(crate) fn outcome(
     style: &LearnedStyle,
     seed: Seed,
     name: &str,
+    context: &Context<'_>,
 ) -> Result<Outcome<TweenDetails>, Error> {
     let TweenMotion { clip, contacts, path } = motion;
     let details = TweenDetails {
@@ -145,7 +147,7 @@ pub(crate) fn outcome(
     plan.clips = vec![PlanClip { source, clip, contacts, holds: vec![] }];
     realisation.write_to(&mut plan)?;
     let no_sources = BTreeMap::<SourceRef, SourceClip>::new();
-    let realised = realisation.realise(&plan, &no_sources, Error::from)?;
+    let realised = realisation.realise(&plan, &no_sources, context.observer(), Error::from)?;
     let mut report = Report::default();
     report.absorb(style.report.clone());
     report.absorb(realised.report);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{MotionStyle, StyleSettings, TweenError};
+use super::{MotionStyle, StyleCodes, StyleSettings, TweenError};
 use crate::bodies::{BodyTally, clips_on_bodies, report_retargeted};
 use crate::corpus::TakeInfo;
 use crate::example_selection::readable;
@@ -53,12 +53,25 @@ impl LearnedStyle {
         if !training.is_empty() {
             let mut report = Report::default();
             let clips = clips_of(training, body, &mut report)?;
-            return Ok(Arc::new(Self::learn(clips, report, settings, context)?));
+            return Ok(Arc::new(Self::learn(clips, report, settings, None, context)?));
         }
         context.cached(("style", only, settings, body), || {
             let mut report = Report::default();
             let clips = read_clips(only, body, context, &mut report)?;
-            Self::learn(clips, report, settings, context)
+            let Some((.., first)) = clips.first() else {
+                return Err(motion::MotionError::Empty { what: "the corpus" }.into());
+            };
+            let parts = clips.iter().map(|(source, start, clip)| (source, start, clip.frames()));
+            let parts: Vec<_> = parts.collect();
+            let description = format!("style 1 {settings:?} {parts:?} {:?}", first.skeleton());
+            let stored = context.corpus()?.learned(&description)?;
+            let known = stored.as_deref().and_then(StyleCodes::from_numbers);
+            let is_known = known.is_some();
+            let learned = Self::learn(clips, report, settings, known, context)?;
+            if !is_known {
+                context.corpus()?.keep_learned(&description, &learned.style.codes().to_numbers());
+            }
+            Ok(learned)
         })
     }
 
@@ -66,6 +79,7 @@ impl LearnedStyle {
         clips: Vec<(SourceRef, usize, Clip)>,
         report: Report,
         settings: &StyleSettings,
+        known: Option<StyleCodes>,
         context: &Context<'_>,
     ) -> Result<Self, Error> {
         let Some((.., first)) = clips.first() else {
@@ -79,7 +93,8 @@ impl LearnedStyle {
         };
         let sources = clips.iter().map(origin).collect();
         let clips: Vec<Clip> = clips.into_iter().map(|(.., clip)| clip).collect();
-        let style = context.install(|| MotionStyle::learn(&clips, settings))??;
+        let style =
+            context.install(|| MotionStyle::learn_with(&clips, settings, known, context.observer()))??;
         Ok(Self { style, rate_hz, first, report, clips: sources })
     }
 
@@ -168,8 +183,12 @@ fn read_clips(
         }
         Ok(clips)
     };
-    let clips = chosen.iter().map(|info| (info.name.clone(), clips_of(info)));
-    let clips: Vec<_> = readable(clips, report)?.into_iter().flatten().collect();
+    let mut clips = Vec::with_capacity(chosen.len());
+    for (number, info) in chosen.iter().enumerate() {
+        context.report("reading the examples", number, chosen.len())?;
+        clips.push((info.name.clone(), clips_of(info)));
+    }
+    let clips: Vec<_> = readable(clips.into_iter(), report)?.into_iter().flatten().collect();
     report_other_bodies(&clips, &skeletons, report);
     Ok(clips)
 }

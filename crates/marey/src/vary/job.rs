@@ -60,6 +60,8 @@ impl<'a> VaryJob<'a> {
             &**prepared;
         context.report("varying", 2, 3)?;
         let frames = request.secs.map(|secs| (secs * dance.rate_hz).round() as usize);
+        let asked = frames.unwrap_or(reference.len() * settings.elements_per_cell);
+        context.budget().check_frames(asked as f64 * dance.actors.len() as f64)?;
         let varied = dance.vary(cell_map, settings, request.travel, frames, Seed(seed))?;
         let mut plan = varied.plan;
         let realisation = Realisation { passes: passes(request.bridge), ..Realisation::default() };
@@ -78,7 +80,8 @@ impl<'a> VaryJob<'a> {
             embed_sources(&mut plan, sources);
         }
         realisation.write_to(&mut plan)?;
-        let realised = context.install(|| realisation.realise(&plan, sources, Error::from))??;
+        let realised =
+            context.install(|| realisation.realise(&plan, sources, context.observer(), Error::from))??;
         report.absorb(realised.report);
         let original: Vec<usize> = (0..reference.len()).collect();
         let played: Vec<usize> = varied.chunks.iter().flat_map(Chunk::range).collect();
@@ -111,7 +114,11 @@ impl Prepared {
             }
             Bridge::Tween => {
                 let clips: Vec<Clip> = dance.sources.values().map(|example| example.clip.clone()).collect();
-                Some(context.install(|| MotionStyle::learn(&clips, &StyleSettings::default()))??)
+                Some({
+                    let settings = StyleSettings::default();
+                    context
+                        .install(|| MotionStyle::learn_observed(&clips, &settings, context.observer()))??
+                })
             }
             Bridge::Join | Bridge::None => None,
         };

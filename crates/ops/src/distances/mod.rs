@@ -29,6 +29,7 @@
 //! [`block`]s of any size, on any number of threads or machines. With and without fused multiplication the
 //! last digits differ.
 
+mod near_pairs;
 mod table;
 
 use marey_motion::MotionError::Length;
@@ -37,6 +38,8 @@ use rayon::prelude::*;
 use self::table::{ROWS, Table};
 use crate::cloud::Cloud;
 use crate::{OutOfRange, Result};
+
+pub use near_pairs::NearPairs;
 
 /// Distances of all pairs, in metres: the upper triangle of a matrix, row by row.
 #[derive(Debug, Clone, PartialEq)]

@@ -14,13 +14,26 @@
 //! | δ | `least_spacing_m` | m |
 //!
 //! Changed, because the two rules can undo each other forever (three items 1 apart, γ = 0.4, δ = 2): after
-//! `most_rounds` the farthest member of the widest group is split off until every radius is at most γ. That
+//! `most_rounds` the farthest member of each group is split off until its radius is at most γ. That
 //! condition therefore always holds, and [`Groups::spaced`] states whether the other one does.
+//!
+//! Changed for more than [`MANY`] items, where one split a round takes too long: every group that is too wide is split, and all centres
+//! that are too close are merged, in each round; a round is a few iterations; and the first two centres are the item farthest from the
+//! mean, and the item farthest from that. An iteration is then linear in the number of items, and there are about as many rounds as
+//! the number of groups doubles.
 
 use rayon::prelude::*;
 
+use super::block_norms::BlockNorms;
 use super::keep::{Keep, least, members};
 use crate::{OutOfRange, Result};
+
+/// Number of items from which all groups are split and merged in one round.
+pub const MANY: usize = 2048;
+/// Iterations of a round with many items.
+const FEW_ITERATIONS: usize = 4;
+/// Largest number of rounds with many items: the number of groups can double in each.
+const FEW_ROUNDS: u32 = 40;
 
 /// Settings of the grouping.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -98,22 +111,23 @@ pub fn groups(things: &[Vec<f32>], settings: &GroupingSettings) -> Result<Groups
     settings.validate()?;
     check(things)?;
     let (gamma, delta) = (settings.most_radius_m, settings.least_spacing_m);
-    let mut means = Means { things, centres: furthest_pair(things), of_item: vec![0; things.len()] };
-    for _ in 0..settings.most_rounds {
-        means.settle();
-        let split = means.widest().filter(|widest| widest.radius_m > gamma);
-        let join = means.nearest_centres().filter(|nearest| nearest.2 < delta);
-        if split.is_none() && join.is_none() {
+    let is_large = things.len() > MANY;
+    let (iterations, changes) = if is_large { (FEW_ITERATIONS, usize::MAX) } else { (MOST_ITERATIONS, 1) };
+    let centres = if is_large { distant_pair(things) } else { furthest_pair(things) };
+    let mut means = Means { things, norms: BlockNorms::of(things), centres, of_item: vec![0; things.len()] };
+    let rounds = if is_large { settings.most_rounds.min(FEW_ROUNDS) } else { settings.most_rounds };
+    for _ in 0..rounds {
+        means.settle(iterations);
+        let wide = means.wide_groups(gamma);
+        let close = means.close_centres(delta);
+        if wide.is_empty() && close.is_empty() {
             break;
         }
-        if let Some((a, b, _)) = join {
-            means.join(a, b);
-        }
-        if let Some(widest) = split {
-            means.centres.push(things[widest.member].clone());
-        }
+        means.join(close.into_iter().take(changes));
+        let members = wide.into_iter().take(changes).map(|widest| things[widest.member].clone());
+        means.centres.extend(members);
     }
-    means.settle();
+    means.settle(MOST_ITERATIONS);
     means.split_until(gamma);
     Ok(means.into_groups(delta))
 }
@@ -174,12 +188,37 @@ fn furthest_pair(things: &[Vec<f32>]) -> Vec<Vec<f32>> {
     chosen.into_iter().filter_map(|i| things.get(i).cloned()).collect()
 }
 
+/// The item farthest from the mean and the item farthest from that, as centres.
+fn distant_pair(things: &[Vec<f32>]) -> Vec<Vec<f32>> {
+    let farthest_from = |place: &[f32]| {
+        let apart: Vec<f64> = things.par_iter().map(|thing| squared(thing, place)).collect();
+        let numbered = things.iter().zip(apart);
+        numbered.reduce(|best, next| if next.1 > best.1 { next } else { best }).map(|(thing, _)| thing)
+    };
+    let one = farthest_from(&mean(things.iter(), things.first().map_or(0, Vec::len)));
+    let other = one.and_then(|one| farthest_from(one));
+    let mut pair: Vec<Vec<f32>> = one.into_iter().chain(other).cloned().collect();
+    pair.dedup();
+    pair
+}
+
+/// The mean of vectors of one length.
+fn mean<'a>(things: impl Iterator<Item = &'a Vec<f32>>, dims: usize) -> Vec<f32> {
+    let (mut sum, mut count) = (vec![0.0f64; dims], 0.0f64);
+    for thing in things {
+        sum.iter_mut().zip(thing).for_each(|(sum, &v)| *sum += f64::from(v));
+        count += 1.0;
+    }
+    sum.iter().map(|v| (v / count.max(1.0)) as f32).collect()
+}
+
 /// The pair that is farther apart; the first if they are equal.
 fn further(best: (usize, usize, f64), next: (usize, usize, f64)) -> (usize, usize, f64) {
     if next.2 > best.2 { next } else { best }
 }
 
 /// The farthest member of a group.
+#[derive(Debug, Clone, Copy)]
 struct Widest {
     member: usize,
     radius_m: f32,
@@ -188,20 +227,20 @@ struct Widest {
 /// The state of the k-means.
 struct Means<'a> {
     things: &'a [Vec<f32>],
+    norms: BlockNorms,
     centres: Vec<Vec<f32>>,
     of_item: Vec<usize>,
 }
 
 impl Means<'_> {
     /// Assigns each item to its nearest centre and moves each centre to the mean of its items, until nothing
-    /// changes. Empty groups are removed.
-    fn settle(&mut self) {
-        for _ in 0..MOST_ITERATIONS {
+    /// changes, or this many times. Empty groups are removed.
+    fn settle(&mut self, iterations: usize) {
+        for _ in 0..iterations {
             let before = std::mem::take(&mut self.of_item);
-            let near = |(thing, group): (&Vec<f32>, usize)| self.nearest_centre(thing, group);
-            let last = before.iter().copied().chain(std::iter::repeat(0));
-            let all: Vec<(&Vec<f32>, usize)> = self.things.iter().zip(last).collect();
-            self.of_item = all.into_par_iter().map(near).collect();
+            let norms = BlockNorms::of(&self.centres);
+            let near = |item: usize| self.nearest_centre(item, &norms, before.get(item).copied().unwrap_or(0));
+            self.of_item = (0..self.things.len()).into_par_iter().map(near).collect();
             let changed = self.number_and_centre();
             if !changed && self.of_item == before {
                 break;
@@ -210,11 +249,15 @@ impl Means<'_> {
     }
 
     /// The nearest centre; the first of several. A good guess saves most of the work.
-    fn nearest_centre(&self, thing: &[f32], guess: usize) -> usize {
+    fn nearest_centre(&self, item: usize, norms: &BlockNorms, guess: usize) -> usize {
         let guess = guess.min(self.centres.len().saturating_sub(1));
+        let thing = &self.things[item];
         let Some(centre) = self.centres.get(guess) else { return 0 };
         let mut best = (guess, squared(thing, centre));
         for (group, centre) in self.centres.iter().enumerate() {
+            if self.norms.least_squared(item, norms, group) > best.1 {
+                continue;
+            }
             let apart = squared_below(thing, centre, best.1);
             if apart < best.1 || (apart == best.1 && group < best.0) {
                 best = (group, apart);
@@ -223,13 +266,28 @@ impl Means<'_> {
         best.0
     }
 
-    /// Splits off the farthest member of the widest group until no radius exceeds γ.
+    /// Splits off the farthest member of each group until no radius exceeds γ.
     fn split_until(&mut self, gamma: f32) {
-        while let Some(widest) = self.widest().filter(|widest| widest.radius_m > gamma) {
-            self.of_item[widest.member] = self.centres.len();
-            self.centres.push(self.things[widest.member].clone());
-            self.number_and_centre();
+        let groups = members(&self.of_item, self.centres.len());
+        let dims = self.things.first().map_or(0, Vec::len);
+        let split_off = |mut group: Vec<usize>| {
+            let mut alone = Vec::new();
+            loop {
+                let centre = mean(group.iter().map(|&item| &self.things[item]), dims);
+                let radii = group.iter().map(|&item| distance(&self.things[item], &centre)).enumerate();
+                let widest = radii.reduce(|best, next| if next.1 > best.1 { next } else { best });
+                match widest {
+                    Some((place, radius_m)) if radius_m > gamma => alone.push(group.remove(place)),
+                    _ => return alone,
+                }
+            }
+        };
+        let alone: Vec<Vec<usize>> = groups.into_par_iter().map(split_off).collect();
+        for member in alone.into_iter().flatten() {
+            self.of_item[member] = self.centres.len();
+            self.centres.push(self.things[member].clone());
         }
+        self.number_and_centre();
     }
 
     /// Numbers groups by their first members and moves centres to their means. Returns whether numbers
@@ -259,34 +317,75 @@ impl Means<'_> {
         changed
     }
 
-    /// The item farthest from its centre, in a group with other members.
-    fn widest(&self) -> Option<Widest> {
-        let radii = self.things.iter().zip(&self.of_item).enumerate();
-        let radii = radii.map(|(member, (thing, &group))| Widest {
-            member,
-            radius_m: distance(thing, &self.centres[group]),
-        });
-        radii.reduce(|best, next| if next.radius_m > best.radius_m { next } else { best })
+    /// The farthest member of each group whose radius exceeds γ, widest first.
+    fn wide_groups(&self, gamma: f32) -> Vec<Widest> {
+        let radius = |(thing, &group): (&Vec<f32>, &usize)| distance(thing, &self.centres[group]);
+        let radii: Vec<f32> = self.things.par_iter().zip(&self.of_item).map(radius).collect();
+        let mut widest: Vec<Option<Widest>> = vec![None; self.centres.len()];
+        for (member, (radius_m, &group)) in radii.into_iter().zip(&self.of_item).enumerate() {
+            let is_wider = widest[group].is_none_or(|widest| radius_m > widest.radius_m);
+            if radius_m > gamma && is_wider {
+                widest[group] = Some(Widest { member, radius_m });
+            }
+        }
+        let mut wide: Vec<Widest> = widest.into_iter().flatten().collect();
+        wide.sort_by(|a, b| b.radius_m.total_cmp(&a.radius_m).then(a.member.cmp(&b.member)));
+        wide
     }
 
-    /// The two closest centres.
-    fn nearest_centres(&self) -> Option<(usize, usize, f32)> {
-        let pairs = self.centres.iter().enumerate().flat_map(|(i, a)| {
-            let others = self.centres.iter().enumerate().skip(i + 1);
-            others.map(move |(j, b)| (i, j, distance(a, b)))
+    /// Pairs of centres that are closer than δ, nearest first, each centre in one pair only.
+    fn close_centres(&self, delta: f32) -> Vec<(usize, usize, f32)> {
+        let norms = BlockNorms::of(&self.centres);
+        let bound = f64::from(delta).powi(2);
+        let of_row = |i: usize| {
+            let others = (i + 1..self.centres.len()).filter(|&j| norms.least_squared(i, &norms, j) <= bound);
+            let pairs = others.map(|j| (i, j, distance(&self.centres[i], &self.centres[j])));
+            pairs.filter(|pair| pair.2 < delta).collect::<Vec<_>>()
+        };
+        let rows: Vec<Vec<_>> = (0..self.centres.len()).into_par_iter().map(of_row).collect();
+        let mut pairs = rows.concat();
+        pairs.sort_by(|a, b| a.2.total_cmp(&b.2));
+        let mut is_taken = vec![false; self.centres.len()];
+        pairs.retain(|&(i, j, _)| {
+            let is_free = !is_taken[i] && !is_taken[j];
+            (is_taken[i], is_taken[j]) = (is_taken[i] || is_free, is_taken[j] || is_free);
+            is_free
         });
-        pairs.reduce(|best, next| if next.2 < best.2 { next } else { best })
+        pairs
     }
 
-    /// Merges two groups, half-way between their centres.
-    fn join(&mut self, a: usize, b: usize) {
-        let other = self.centres.remove(b);
-        self.centres[a].iter_mut().zip(other).for_each(|(a, b)| *a = 0.5 * (*a + b));
+    /// The smallest distance of two centres; infinite for a single group.
+    fn spacing_m(&self) -> f32 {
+        let norms = BlockNorms::of(&self.centres);
+        let of_row = |i: usize| {
+            (i + 1..self.centres.len()).fold(f64::INFINITY, |best, j| {
+                if norms.least_squared(i, &norms, j) > best {
+                    return best;
+                }
+                squared_below(&self.centres[i], &self.centres[j], best).min(best)
+            })
+        };
+        let rows: Vec<f64> = (0..self.centres.len()).into_par_iter().map(of_row).collect();
+        rows.into_iter().fold(f64::INFINITY, f64::min).sqrt() as f32
+    }
+
+    /// Merges pairs of groups, half-way between their centres.
+    fn join(&mut self, pairs: impl Iterator<Item = (usize, usize, f32)>) {
+        let mut gone = Vec::new();
+        for (a, b, _) in pairs {
+            let other = std::mem::take(&mut self.centres[b]);
+            self.centres[a].iter_mut().zip(other).for_each(|(a, b)| *a = 0.5 * (*a + b));
+            gone.push(b);
+        }
+        gone.sort_unstable();
+        for b in gone.into_iter().rev() {
+            self.centres.remove(b);
+        }
     }
 
     fn into_groups(self, delta: f32) -> Groups {
-        let radius_m = self.widest().map_or(0.0, |widest| widest.radius_m);
-        let spacing_m = self.nearest_centres().map_or(f32::INFINITY, |nearest| nearest.2);
+        let radius_m = self.wide_groups(-1.0).first().map_or(0.0, |widest| widest.radius_m);
+        let spacing_m = self.spacing_m();
         Groups {
             of_item: self.of_item,
             centres: self.centres,
@@ -350,6 +449,31 @@ mod tests {
             groups(&line, &GroupingSettings { most_radius_m: 0.4, least_spacing_m: 2.0, most_rounds: 20 })
                 .unwrap();
         assert!(!torn.spaced && torn.radius_m <= 0.4);
+    }
+
+    #[test]
+    fn many_items_keep_to_the_radius_and_give_the_same_groups_on_any_number_of_threads() {
+        // 60 blobs of 50 items, 1 m apart in 100 dimensions.
+        let item = |i: usize| {
+            let (blob, number) = (i % 60, i / 60);
+            let value = |dim: usize| {
+                let away = 0.02 * ((number * 31 + dim * 17 + blob) as f32).sin() / 10.0;
+                away + if dim == blob { 1.0 } else { 0.0 }
+            };
+            (0..100).map(value).collect::<Vec<f32>>()
+        };
+        let things: Vec<Vec<f32>> = (0..60 * 50).map(item).collect();
+        assert!(things.len() > MANY);
+        let settings = GroupingSettings { most_radius_m: 0.2, least_spacing_m: 0.1, most_rounds: 100 };
+        let with = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| groups(&things, &settings).unwrap())
+        };
+        let found = with(2);
+        assert!(found.radius_m <= 0.2 && found.spaced);
+        assert_eq!(found.centres.len(), 60);
+        assert!(found.of_item.iter().enumerate().all(|(i, group)| *group == i % 60));
+        assert_eq!(with(1), found);
     }
 
     #[test]

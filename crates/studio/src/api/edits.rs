@@ -2,9 +2,8 @@
 
 use axum::Json;
 use axum::extract::State;
-use marey::Context;
 use marey::segment::{SegmentMethod, SegmentRequest};
-use marey_corpus::{Corpus, CorpusError, Edit, TakeId};
+use marey_corpus::{CorpusError, Edit, TakeId};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -74,12 +73,8 @@ pub(super) async fn segment(
     };
     let request = SegmentRequest { takes: vec![take.to_string()], by, ..SegmentRequest::default() };
     let done = run_blocking(&studio, move |studio| {
-        // Through its own connection, so that other requests do not wait while cuts are detected.
-        let context = Context::with_corpus(Corpus::open(studio.path())?);
-        for item in marey::segment::run(&request, &context)? {
-            item.result?;
-        }
-        studio.change(|corpus| Ok::<_, CorpusError>(json!({ "marks": marks(corpus, take)? })))
+        studio.segment(&request)?;
+        studio.read(|corpus| Ok::<_, CorpusError>(json!({ "marks": marks(corpus, take)? })))
     });
     Ok(Json(done.await?))
 }

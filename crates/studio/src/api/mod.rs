@@ -35,6 +35,8 @@ pub(crate) fn router(address: SocketAddr) -> Router<Arc<Studio>> {
     Router::new()
         .route("/api/about", get(about))
         .route("/api/changes/{revision}", get(changes))
+        .route("/api/corpus/save-as", post(save_as))
+        .route("/api/corpus/reopen", post(reopen))
         .route("/api/links", post(move |state| link(state, address)))
         .route("/api/takes", get(motions::takes))
         .route("/api/takes/{take}/edits", post(edits::edit))
@@ -78,7 +80,7 @@ async fn about(State(studio): AppState) -> JsonResult {
     Ok(Json(json!({
         "version": env!("CARGO_PKG_VERSION"),
         "corpus": name,
-        "is_example": studio.opened.is_example,
+        "is_example": studio.is_example,
         "revision": studio.revision(),
         "panels": panels,
     })))
@@ -88,6 +90,19 @@ async fn about(State(studio): AppState) -> JsonResult {
 async fn changes(State(studio): AppState, PathNumber(known): PathNumber) -> JsonResult {
     let revision = studio.wait_for_change(known).await;
     Ok(Json(json!({ "revision": revision })))
+}
+
+/// Copies the corpus to a new file beside the old one, and uses that from then on. Responds with the name of the file.
+async fn save_as(State(studio): AppState) -> JsonResult {
+    let path = run_blocking(&studio, Studio::save_as).await?;
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+    Ok(Json(json!({ "corpus": name })))
+}
+
+/// Opens the file that is at the path of the corpus now.
+async fn reopen(State(studio): AppState) -> JsonResult {
+    run_blocking(&studio, Studio::reopen).await?;
+    Ok(Json(json!({ "revision": studio.revision() })))
 }
 
 /// A link that gives another browser access, once.

@@ -80,7 +80,7 @@ pub(super) async fn about(
     let id: MotionId = name.parse()?;
     let character = character_in(query.as_deref())?;
     let about = run_blocking(&studio, move |studio| match id {
-        MotionId::Take(number) => studio.read(|corpus| take(corpus, TakeId(number), studio.path())),
+        MotionId::Take(number) => studio.read(|corpus| take(corpus, TakeId(number), &studio.path())),
         MotionId::Result(number) => {
             let names = studio.read(|corpus| corpus.characters())?;
             let name = names.into_iter().find(|info| Some(info.id) == character).map(|info| info.name);

@@ -94,7 +94,7 @@ fn fast_viewers_receive_all_frames_and_slow_ones_do_not_delay_others() {
     let number = start_session(&server, FRAMES, 64 << 10);
     let max_viewers = marey_studio::guard::MAX_VIEWERS;
     let mut sockets: Vec<Socket> = (0..max_viewers).map(|_| server.client.watch(number)).collect();
-    let refused = server.raw(server.client.upgrade(&format!("/api/live/{number}")).as_bytes(), true);
+    let refused = server.client.raw(server.client.upgrade(&format!("/api/live/{number}")).as_bytes(), true);
     assert_eq!(refused.status, 503);
     sockets[0].send("\"go\"");
     let slow = sockets.split_off(max_viewers - SLOW);

@@ -119,10 +119,6 @@ impl Server {
         Self { client, path, runtime: Some(runtime) }
     }
 
-    pub(crate) fn raw(&self, bytes: &[u8], close_sending: bool) -> Response {
-        self.client.raw(bytes, close_sending)
-    }
-
     pub(crate) fn get(&self, path: &str) -> Response {
         self.client.get(path)
     }

@@ -5,7 +5,7 @@ use marey::realise::Realisation;
 use marey_duet::{Duet, DuetRun, DuetRunSettings, InteractionKind, PlacedMovement, RecordedPair};
 use marey_measure::card::{BaselineStatistics, Evidence, QualityCard, Thresholds};
 use marey_measure::skate::skate;
-use marey_motion::{Ground, Take};
+use marey_motion::{Ground, Observer, Take};
 use marey_plan::Seed;
 use marey_realise::{RealiseSettings, Realised, join};
 
@@ -149,8 +149,9 @@ pub(super) fn rows(args: &Args, duet: &Duet, pair: &RecordedPair, example: &Take
     let default = realisation_of(&run).passes;
     let hermite = join::JoinSettings { method: join::JoinMethod::Hermite, ..default.join };
     let hermite = RealiseSettings { join: hermite, ..default };
-    let realise_with =
-        |passes: RealiseSettings| realise_run_with(&run, &Realisation { passes, ..realisation_of(&run) });
+    let realise_with = |passes: RealiseSettings| {
+        realise_run_with(&run, &Realisation { passes, ..realisation_of(&run) }, Observer::ignore())
+    };
     let [ours, theirs] =
         [default, hermite].map(|passes| join_acceleration(&run, &realise_with(passes)?, pair));
     rows.push(

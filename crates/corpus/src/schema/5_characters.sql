@@ -1,4 +1,4 @@
--- Version 4: characters, which motion of the corpus is shown on.
+-- Version 5: characters, which motion of the corpus is shown on.
 
 CREATE TABLE characters (
     id      INTEGER PRIMARY KEY AUTOINCREMENT,

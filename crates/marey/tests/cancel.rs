@@ -1,0 +1,162 @@
+//! Every verb stops soon after it is cancelled.
+
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use marey::corpus::{Corpus, CutMethod, DetectedCuts, Provenance};
+use marey::examples::luxo::{self, LuxoSettings};
+use marey::examples::walk::{WalkSettings, walk};
+use marey::follow::{ControlInput, FollowRequest};
+use marey::motion::{Observer, PointClip, Progress, Take, Terrain, Vec2, Vec3};
+use marey::realise::RealiseRequest;
+use marey::traverse::TraverseRequest;
+use marey::vary::VaryRequest;
+use marey::wander::WanderRequest;
+use marey::{Context, Error};
+
+/// A corpus in a folder that is removed when it goes out of scope.
+struct TestCorpus(std::path::PathBuf);
+
+impl TestCorpus {
+    fn new(name: &str, takes: &[Take]) -> Self {
+        let path = std::env::temp_dir().join(format!("marey-cancel-{name}-{}.marey", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        let mut corpus = Corpus::create(&path).unwrap();
+        for take in takes {
+            let id = corpus.add(take, &Provenance::default()).unwrap().id();
+            if let Ok(cuts) = DetectedCuts::of(take, CutMethod::Steps) {
+                corpus.store_cuts(id, &cuts).unwrap();
+            }
+        }
+        Self(path)
+    }
+
+    fn context(&self) -> Context<'static> {
+        Context::open(&self.0).unwrap()
+    }
+}
+
+impl Drop for TestCorpus {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+fn walk_take(seed: u64) -> Take {
+    let settings = WalkSettings { duration_secs: 8.0, rate_hz: 30.0, seed, ..WalkSettings::default() };
+    Take::solo(format!("walk {seed}"), walk(&settings).unwrap().take.first().clone())
+}
+
+fn walks(name: &str) -> TestCorpus {
+    TestCorpus::new(name, &[walk_take(1), walk_take(2)])
+}
+
+/// Runs a verb that is cancelled at its n-th report. Returns its error and the number of reports.
+fn cancelled_at(
+    at: usize,
+    context: &Context<'static>,
+    verb: impl Fn(&Context<'_>) -> Result<(), Error>,
+) -> (Result<(), Error>, usize) {
+    let reports = AtomicUsize::new(0);
+    let observe = |_: Progress| match reports.fetch_add(1, Ordering::Relaxed) < at {
+        true => ControlFlow::Continue(()),
+        false => ControlFlow::Break(()),
+    };
+    let result = verb(&context.clone().observed_by(Observer::new(&observe)));
+    (result, reports.load(Ordering::Relaxed))
+}
+
+/// Cancels a verb at many points. Between two reports it must do little, so it must report often. Some of the errors must have this code.
+fn check(
+    name: &str,
+    code: &str,
+    least: usize,
+    context: &Context<'static>,
+    verb: impl Fn(&Context<'_>) -> Result<(), Error>,
+) {
+    let (done, total) = cancelled_at(usize::MAX, context, &verb);
+    done.unwrap_or_else(|error| panic!("{name}: {error}"));
+    assert!(total >= least, "{name} reports {total} times");
+    let mut codes = Vec::new();
+    for at in [0, 1, total / 4, total / 2, 3 * total / 4, total - 1] {
+        let (result, reports) = cancelled_at(at, context, &verb);
+        let error = result.err().unwrap_or_else(|| panic!("{name} ignores its observer at {at} of {total}"));
+        assert!(error.code.id.ends_with("/cancelled"), "{name} at {at}: {error}");
+        codes.push(error.code.id);
+        // Each thread may be in the middle of a step.
+        let threads = rayon::current_num_threads();
+        assert!(reports <= at + 2 * threads + 40, "{name} goes on: {reports} reports, cancelled at {at}");
+    }
+    assert!(codes.contains(&code), "{name}: {codes:?}");
+}
+
+#[test]
+fn following_stops() {
+    let corpus = walks("follow");
+    let points = (0..120).map(|i| Some(Vec3::new(0.0, 0.0, i as f32 * 0.04))).collect();
+    let path = PointClip::new(vec!["path".into()], 30.0, points).unwrap();
+    let request = FollowRequest { input: ControlInput::Points(path), ..FollowRequest::default() };
+    check("follow", "follow/cancelled", 120, &corpus.context(), |context| {
+        marey::follow::run(&request, context).map(drop)
+    });
+}
+
+#[test]
+fn varying_and_realising_stop() {
+    let corpus = walks("vary");
+    let request = VaryRequest::default();
+    check("vary", "realise/cancelled", 240, &corpus.context(), |context| {
+        marey::vary::run(&request, context).map(drop)
+    });
+    let plan = marey::vary::run(&request, &corpus.context()).unwrap().plan.unwrap().to_json().unwrap();
+    let request = RealiseRequest { plan, ..RealiseRequest::default() };
+    check("realise", "realise/cancelled", 240, &corpus.context(), |context| {
+        marey::realise::run(&request, context).map(drop)
+    });
+}
+
+#[test]
+fn learning_a_style_stops() {
+    // Not from a corpus, which would keep what was learned.
+    let request =
+        WanderRequest { secs: 4.0, training: vec![walk_take(1), walk_take(2)], ..WanderRequest::default() };
+    check("wander", "tween/cancelled", 300, &Context::new(), |context| {
+        marey::wander::run(&request, context).map(drop)
+    });
+}
+
+#[test]
+fn a_style_is_learned_once_and_again_when_takes_change() {
+    let corpus = walks("kept-style");
+    let request = WanderRequest { secs: 4.0, ..WanderRequest::default() };
+    let run = || {
+        let take = Mutex::new(None);
+        let (done, reports) = cancelled_at(usize::MAX, &corpus.context(), |context| {
+            *take.lock().unwrap() = Some(marey::wander::run(&request, context)?.take);
+            Ok(())
+        });
+        done.unwrap();
+        (take.into_inner().unwrap().unwrap(), reports)
+    };
+    let (first, learning) = run();
+    let (second, using) = run();
+    assert_eq!(first, second, "what was learned before gives the same motion");
+    assert!(using * 2 < learning, "{using} reports with a kept style, {learning} without");
+    Corpus::open(&corpus.0).unwrap().add(&walk_take(3), &Provenance::default()).unwrap();
+    let (third, again) = run();
+    assert!(again > learning, "the style is learned from three takes: {again}, {learning}");
+    assert_ne!(first, third);
+}
+
+#[test]
+fn planning_over_terrain_stops() {
+    let hops: Vec<Take> =
+        luxo::datasets(&LuxoSettings::default()).unwrap().into_iter().map(|made| made.example.take).collect();
+    let corpus = TestCorpus::new("lamp", &hops);
+    let level = Terrain::new(vec![vec![Vec2::ZERO, Vec2::new(8.0, 0.0)]]).unwrap();
+    let request = TraverseRequest { terrain: level, ..TraverseRequest::default() };
+    check("traverse", "traverse/cancelled", 10, &corpus.context(), |context| {
+        marey::traverse::run(&request, context).map(drop)
+    });
+}
