@@ -3,6 +3,7 @@
 mod characters;
 mod choice;
 mod conventions;
+mod passes;
 
 use std::path::Path;
 
@@ -13,6 +14,7 @@ pub(crate) use conventions::ConventionFlags;
 use marey::convert::check_free;
 use marey::formats::file::write_file;
 pub(crate) use marey::motion::FrameRange;
+pub(crate) use passes::PassFlags;
 
 use marey::{Error, inputs};
 
