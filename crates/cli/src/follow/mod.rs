@@ -22,8 +22,7 @@ use crate::verdict::Verdict;
 /// hands hold as they did in the examples.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
-  marey follow walks.marey path.csv -o walk.bvh                           walk along a path
-  marey follow walks.marey room.svg -o walk.bvh --speed 1.2 --fit-path    along a drawing, as far as the examples can
+  marey follow walks.marey path.csv -o walk.bvh --speed 1.2              walk along a path
   marey follow dances.marey lead.bvh -o pair.bvh --control actor:leader  a partner for a leader")]
 pub(crate) struct FollowArgs {
     #[command(flatten)]
