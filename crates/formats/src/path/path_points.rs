@@ -119,7 +119,7 @@ impl PathPoints {
 
     /// The points as they are written, with their times if they have any. Otherwise `secs` is empty, and there are speeds if
     /// the file has some.
-    pub(super) fn as_written(self, report: &mut Report) -> Result<TimedPath, FormatsError> {
+    pub(super) fn written(self, report: &mut Report) -> Result<TimedPath, FormatsError> {
         let (mut path, has_time) = self.checked(report)?;
         if !has_time {
             path.secs.clear();

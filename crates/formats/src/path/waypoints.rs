@@ -65,7 +65,7 @@ fn read_form(bytes: &[u8], form: PathForm, options: &ReadOptions) -> Result<Path
         PathForm::Json => read_points(bytes, |text, notes| json::read(text, limits, &mut notes.report))?,
         PathForm::Svg => svg_points(bytes, limits)?,
     };
-    let path = points.as_written(&mut report)?;
+    let path = points.written(&mut report)?;
     // A drawing is a map whose y axis points down: to the viewer, as +Z does.
     let up = options.conventions.up.unwrap_or(if path.is_map && form != PathForm::Svg {
         UpAxis::Z
