@@ -46,8 +46,8 @@ impl StartCandidates {
         Self { cells: Vec::new(), fits: Vec::new(), bounds: vec![[f64::INFINITY; 2]; longest + 1] }
     }
 
-    /// Adds the `most` cheapest of the given costs, and `most` is exceeded by ties only in the order of their numbers.
-    /// `fit` returns the cell, cost and transform of a member.
+    /// Adds the `most` cheapest of the given costs; ties go to the lower number. `fit` returns the cell, cost and transform of
+    /// a member.
     pub(crate) fn offer(
         &mut self,
         frames: usize,

@@ -14,7 +14,8 @@ pub struct Interpretation {
     pub pieces: Vec<Piece>,
     /// Total cost (equation 5, and the cost of stretch), in square metres.
     pub score: f64,
-    /// The share of the score that the optimal interpretation could save, at most; 0 if this one is proven optimal.
+    /// The share of the score that the optimal interpretation could save, at most; 0 if this one is proven optimal, 1 if
+    /// nothing is known.
     pub gap: f64,
 }
 

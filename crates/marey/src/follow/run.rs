@@ -60,7 +60,7 @@ fn answer(
 ) -> Result<Outcome<FollowDetails>, Error> {
     let (interpretation, mut trace) = prepared.interpret(request, context)?;
     let Prepared { signal, examples, mut report } = prepared;
-    if interpretation.gap > 0.0 {
+    if interpretation.gap > 0.0 && request.mode != SearchMode::Live {
         let message =
             format!("another interpretation could cost up to {:.1} % less", 100.0 * interpretation.gap);
         report.warn(&codes::NOT_PROVEN, Place::default(), message);
@@ -120,8 +120,8 @@ impl Prepared {
                 let cost = |piece: &Piece| piece.interpretation + piece.continuity + piece.stretch_cost;
                 let score = pieces.iter().map(cost).sum();
                 let (rate_hz, frames) = (control.rate_hz(), control.frames());
-                // Decisions that cannot be changed later are not optimal, and nothing is claimed about them.
-                Ok((Interpretation { rate_hz, frames, pieces, score, gap: 0.0 }, Trace::default()))
+                // Decisions that cannot be changed later are not optimal, and their gap is not known.
+                Ok((Interpretation { rate_hz, frames, pieces, score, gap: 1.0 }, Trace::default()))
             }
         }
     }
