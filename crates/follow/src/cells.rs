@@ -2,8 +2,9 @@
 //!
 //! Section 4.3 of the paper indexes its table by the legal combinations of s and d; a cell is one of them. If the control
 //! may start or end inside an instance, there are additional cells for parts of instances, which may only come first or
-//! last.
+//! last. Parts keep the pace of their example.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use marey_motion::Vec3;
@@ -31,6 +32,8 @@ pub(crate) struct Cell {
     pub(crate) from: f64,
     pub(crate) to: f64,
     pub(crate) position: CellPosition,
+    /// Duration as a multiple of the example's.
+    pub(crate) stretch: f64,
     /// Offset of the stretched control in `Cells::control`.
     control_at: usize,
 }
@@ -46,6 +49,12 @@ pub(crate) struct Cells {
     heads: Vec<Vec3>,
     tails: Vec<Vec3>,
     join_points: usize,
+    /// The first cell of each instance, then the number of cells.
+    first_cells: Vec<usize>,
+    /// The instances that begin at a frame of an example.
+    by_start: BTreeMap<(usize, usize), Vec<usize>>,
+    /// For each instance, the example and frame at which it ends.
+    ends: Vec<(usize, usize)>,
 }
 
 impl Cells {
@@ -60,31 +69,38 @@ impl Cells {
             heads: Vec::new(),
             tails: Vec::new(),
             join_points,
+            first_cells: Vec::new(),
+            by_start: BTreeMap::new(),
+            ends: Vec::new(),
         };
         for (instance, info) in mapping.instances().iter().enumerate() {
+            cells.first_cells.push(cells.all.len());
+            cells.by_start.entry((info.example, info.frames.start)).or_default().push(instance);
+            cells.ends.push((info.example, info.frames.end));
             let (from, to) = (info.frames.start as f64, info.frames.end as f64);
+            let mut add = |frames: usize, from: f64, to: f64, position| {
+                if frames <= input_frames {
+                    let own_secs = (to - from) / mapping.example_of(instance).control.rate_hz();
+                    let stretch = frames as f64 / settings.rate_hz / own_secs;
+                    let cell = Cell { instance, frames, from, to, position, stretch, control_at: 0 };
+                    cells.add(mapping, settings, cell);
+                }
+            };
             for frames in durations(mapping.duration_secs(instance), settings) {
-                let step = (to - from) / frames as f64;
-                let mut add = |frames: usize, from, to, position| {
-                    if frames <= input_frames {
-                        cells.add(
-                            mapping,
-                            settings,
-                            Cell { instance, frames, from, to, position, control_at: 0 },
-                        );
-                    }
-                };
                 add(frames, from, to, CellPosition::Anywhere);
-                for part in 1..frames {
-                    if settings.free_start {
-                        add(part, to - part as f64 * step, to, CellPosition::First);
-                    }
-                    if settings.free_end {
-                        add(part, from, from + part as f64 * step, CellPosition::Last);
-                    }
+            }
+            let own = own_frames(mapping.duration_secs(instance), settings);
+            let step = (to - from) / own as f64;
+            for part in 1..own {
+                if settings.free_start {
+                    add(part, to - part as f64 * step, to, CellPosition::First);
+                }
+                if settings.free_end {
+                    add(part, from, from + part as f64 * step, CellPosition::Last);
                 }
             }
         }
+        cells.first_cells.push(cells.all.len());
         cells
     }
 
@@ -116,6 +132,24 @@ impl Cells {
         &self.tails[cell * self.join_points..][..self.join_points]
     }
 
+    /// The cells of an instance.
+    pub(crate) fn of_instance(&self, instance: usize) -> Range<usize> {
+        match self.first_cells.get(instance..instance + 2) {
+            Some(ends) => ends[0]..ends[1],
+            None => 0..0,
+        }
+    }
+
+    /// The instances that begin where an instance of the same example ends.
+    pub(crate) fn continuations(&self, instance: usize) -> &[usize] {
+        self.ends.get(instance).and_then(|end| self.by_start.get(end)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Number of cells that are whole instances.
+    pub(crate) fn whole_count(&self) -> usize {
+        self.all.iter().filter(|cell| cell.position == CellPosition::Anywhere).count()
+    }
+
     /// Number of points that are compared at a join.
     pub(crate) fn join_points(&self) -> usize {
         self.join_points
@@ -126,11 +160,16 @@ impl Cells {
 /// instance's own is always included.
 pub(crate) fn durations(own_secs: f64, settings: &FollowSettings) -> Range<usize> {
     let own = own_secs * settings.rate_hz;
-    let slack = settings.stretch_secs * settings.rate_hz + 1e-9;
-    let nearest = own.round().max(1.0) as usize;
-    let least = ((own - slack).ceil().max(1.0) as usize).min(nearest);
-    let most = ((own + slack).floor() as usize).max(nearest);
+    let nearest = own_frames(own_secs, settings);
+    let factor = 1.0 + settings.stretch;
+    let least = ((own / factor - 1e-9).ceil().max(1.0) as usize).min(nearest);
+    let most = ((own * factor + 1e-9).floor() as usize).max(nearest);
     least..most + 1
+}
+
+/// The duration nearest to an instance's own, in frames of the working rate.
+fn own_frames(own_secs: f64, settings: &FollowSettings) -> usize {
+    (own_secs * settings.rate_hz).round().max(1.0) as usize
 }
 
 #[cfg(test)]
@@ -139,12 +178,11 @@ mod tests {
 
     #[test]
     fn durations_respect_the_limit() {
-        let settings =
-            |rate_hz, stretch_secs| FollowSettings { rate_hz, stretch_secs, ..FollowSettings::default() };
-        assert_eq!(durations(0.6, &settings(10.0, 0.2)), 4..9);
-        assert_eq!(durations(0.8, &settings(7.5, 0.15)), 5..8);
+        let settings = |rate_hz, stretch| FollowSettings { rate_hz, stretch, ..FollowSettings::default() };
+        assert_eq!(durations(0.6, &settings(10.0, 0.25)), 5..8);
+        assert_eq!(durations(0.8, &settings(7.5, 0.5)), 4..10);
         assert_eq!(durations(0.64, &settings(10.0, 0.0)), 6..7);
-        assert_eq!(durations(0.02, &settings(10.0, 0.3)), 1..4);
-        assert_eq!(durations(0.01, &settings(10.0, 0.0)), 1..2);
+        assert_eq!(durations(0.02, &settings(10.0, 0.25)), 1..2);
+        assert_eq!(durations(2.0, &settings(10.0, 0.25)), 16..26);
     }
 }

@@ -102,13 +102,6 @@ pub enum FollowError {
         /// Description of the problem.
         problem: String,
     },
-    /// No partial solution within the beam reaches the end of the control.
-    #[error("no solution within a beam of {beam} reaches the end")]
-    #[code(codes::BEAM_TOO_NARROW)]
-    BeamTooNarrow {
-        /// Width of the beam.
-        beam: f64,
-    },
     /// A plan was requested from an interpretation that rotates examples out of the vertical.
     #[error("examples that are rotated about any axis cannot be placed on the floor")]
     #[code(codes::TILTED)]
@@ -119,6 +112,15 @@ pub enum FollowError {
     NotAPath {
         /// Number of points per frame.
         found: usize,
+    },
+    /// A path whose points cannot be passed one after the other.
+    #[error("point {point} of the path: {problem}")]
+    #[code(codes::BAD_WAYPOINT, frame = point)]
+    BadWaypoint {
+        /// Number of the point, from 0.
+        point: usize,
+        /// Description of the problem.
+        problem: String,
     },
     /// A setting is outside its range.
     #[error(transparent)]
@@ -160,7 +162,7 @@ pub mod codes {
         MISSING_POINT = "follow/missing-point":
             "A point is missing in a frame." => "Fill the gap, or leave the point out.";
         CANCELLED = "follow/cancelled" alias "follow/stopped":
-            "The search was cancelled before it was done." => "Run it again, or narrow it with a beam.";
+            "The search was cancelled before it was done." => "Run it again.";
         TOO_SHORT = "follow/too-short":
             "The control is shorter than any instance."
             => "Use a longer control, shorter segments, a larger stretch, or free ends.";
@@ -172,9 +174,9 @@ pub mod codes {
         BAD_CONSTRAINT = "follow/bad-constraint" alias "follow/bad-wish":
             "A constraint names an unknown instance or an invalid time."
             => "Instances are numbered from 0; times are seconds within the control.";
-        BEAM_TOO_NARROW = "follow/beam-too-narrow":
-            "No partial solution within the beam reaches the end of the control."
-            => "Widen the beam, or leave it out: the search is then exact, and rarely slower.";
+        NOT_PROVEN = "follow/not-proven":
+            "Not all segments were compared; the result may not be the best one."
+            => "Nothing to do, or compare more with --candidates.";
         TILTED = "follow/tilted":
             "Examples that were rotated about any axis cannot be placed on the floor."
             => "Use the ground transform to make motion.";
@@ -182,6 +184,24 @@ pub mod codes {
             "A path has one point in each frame." => "Use one point, or use the points themselves as the control.";
         TOO_FAST = "follow/too-fast":
             "The path is faster than any example."
-            => "Draw it more slowly there, smooth it in time, or add faster examples.";
+            => "Slow it down there with --fit-path or --pace line, or add faster examples.";
+        TOO_SHARP = "follow/too-sharp":
+            "The path turns more sharply than the examples."
+            => "Round and slow it there with --fit-path, smooth it in space, or add examples that turn.";
+        BAD_WAYPOINT = "follow/bad-waypoint":
+            "The points of a path cannot be passed one after the other."
+            => "Give at least two points, with times that increase, with speeds, or with neither.";
+        PACE_ASSUMED = "follow/pace-assumed":
+            "The path has no times; the usual pace of the examples was used."
+            => "Set a pace with --speed, or give times.";
+        CURVE_ASSUMED = "follow/curve-assumed":
+            "The path has few points; a smooth curve through them was followed, with rounded corners."
+            => "Nothing to do, unless another line is meant: then give more points.";
+        REST_ASSUMED = "follow/rest-assumed":
+            "Points of a path without times repeat; the path rests there."
+            => "Give times to rest longer or shorter.";
+        PATH_FITTED = "follow/path-fitted":
+            "The path was changed to what the examples can do."
+            => "Nothing to do; without --fit-path and --pace line the path is followed as it is.";
     }
 }

@@ -4,7 +4,8 @@
 //! [`recurrence`](crate::recurrence) without a beam, including the order of ties. The difference is how the minimum is
 //! computed:
 //!
-//! 1. D and M of all cells at all frames are matrix products (`CostFactors`), computed for blocks of frames in parallel.
+//! 1. D and M of all cells at all frames are matrix products (`CostFactors`), computed for blocks of frames in parallel. In a
+//!    large mapping only the cheapest are compared (`Candidates`).
 //! 2. The minimum of Q + k C over all cells that end at a sample is computed once for each cell that starts there (`TailSet`), not
 //!    once for each duration. Coordinates are scaled by the square roots of k and of the weights, so that k C is a squared distance.
 //! 3. Two sweeps run at the same time, one from each end of the control to its middle. The backward sweep uses the same recurrence
@@ -13,16 +14,16 @@
 //! The reported score is measured on the chosen cells one by one. Two solutions whose join costs differ by less than single
 //! precision may be exchanged for each other.
 //!
-//! Limits: the time grows with the number of cells times the number of tails that pruning leaves. Memory is 4 bytes for each
-//! cell at each frame.
+//! Limits: the time grows with the number of candidates times the number of tails that pruning leaves. Memory is 8 bytes for
+//! each candidate at each frame.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use marey_motion::{Observer, Vec3};
 
+use crate::candidates::{Candidates, LeftOutBound};
 use crate::problem::Problem;
-use crate::segment_costs::SegmentCosts;
 use crate::tail_pruning::spatial_order;
 use crate::tail_search::{BestTail, TailSet};
 use crate::{Interpretation, Result};
@@ -48,7 +49,9 @@ fn search(problem: &Problem<'_>, observer: Observer<'_>) -> Result<Interpretatio
         || Sweep::new(problem, &origins, Direction::Forward, middle).run(&report_progress),
         || Sweep::new(problem, &origins, Direction::Backward, middle).run(&report_progress),
     );
-    let (forward, backward) = (forward?, backward?);
+    let (mut forward, mut backward) = (forward?, backward?);
+    forward.left_out.absorb(std::mem::take(&mut backward.left_out));
+    let least_cost = forward.left_out.least_cost(problem.frames);
     // On every path through the table, exactly one cell starts before the middle and ends at or after it.
     let after: BTreeMap<(usize, usize), f64> = backward.crossing.iter().copied().collect();
     let whole = |&(crossing, cost): &((usize, usize), f64)| Some((crossing, cost + after.get(&crossing)?));
@@ -63,7 +66,7 @@ fn search(problem: &Problem<'_>, observer: Observer<'_>) -> Result<Interpretatio
     chosen.reverse();
     chosen.push((cell, start));
     chosen.extend(backward.trace_links(cell, start));
-    Interpretation::from_cells(problem, &chosen)
+    Interpretation::from_cells(problem, &chosen, least_cost)
 }
 
 /// The direction of a sweep.
@@ -75,28 +78,36 @@ enum Direction {
     Backward,
 }
 
+/// A candidate at the current sample: its cell, its start frame, and its number among the candidates there.
+#[derive(Debug, Clone, Copy)]
+struct ActiveCell {
+    cell: usize,
+    start: usize,
+    candidate: usize,
+}
+
 /// The search from one end of the control to its middle.
 struct Sweep<'a> {
     problem: &'a Problem<'a>,
     direction: Direction,
     /// The sample at which the sweeps meet.
     middle: usize,
-    /// Number of cells.
-    count: usize,
     /// Number of coordinates of a head or tail.
     dims: usize,
     /// The origins from which heads and tails are measured: samples × coordinates.
     origins: &'a [f32],
     /// Far ends at the coming samples, as a ring buffer: tails in the forward sweep, heads in the backward sweep.
     pending: Vec<TailSet>,
-    /// For each sample and cell, the neighbouring cell towards the start of the sweep.
-    links: Vec<u32>,
+    /// For each sample, each candidate by ascending cell number with its neighbouring cell towards the start of the sweep.
+    links: Vec<Vec<(u32, u32)>>,
+    /// What the cells that were left out would cost.
+    left_out: LeftOutBound,
     /// Cells that cross the middle, with their start frame and the best cost on this side of the middle.
     crossing: Vec<((usize, usize), f64)>,
-    /// The cells, ordered so that cells with nearby ends are close together.
-    order: Vec<u32>,
-    /// The cells whose near end is at the current sample with their start frames, and the coordinates of those ends.
-    active: Vec<(usize, usize)>,
+    /// The rank of each cell in an order in which cells with nearby ends are close together.
+    ranks: Vec<u32>,
+    /// The candidates whose near end is at the current sample, and the coordinates of those ends.
+    active: Vec<ActiveCell>,
     near_ends: Vec<f32>,
     far_end: Vec<f32>,
 }
@@ -110,13 +121,13 @@ impl<'a> Sweep<'a> {
             problem,
             direction,
             middle,
-            count,
             dims,
             origins,
             pending: vec![TailSet::new(dims); problem.index.longest + 1],
-            links: vec![u32::MAX; count * instants],
+            links: vec![Vec::new(); instants],
+            left_out: LeftOutBound::default(),
             crossing: Vec::new(),
-            order: (0..count as u32).collect(),
+            ranks: (0..count as u32).collect(),
             active: Vec::new(),
             near_ends: Vec::new(),
             far_end: vec![0.0; dims],
@@ -130,10 +141,11 @@ impl<'a> Sweep<'a> {
             Direction::Forward => {
                 for first in (0..self.middle).step_by(BLOCK) {
                     let starts = first..self.middle.min(first + BLOCK);
-                    let costs = problem.index.factors.segment_costs(problem, starts.clone())?;
+                    let candidates = Candidates::of(problem, starts.clone())?;
+                    self.left_out.record(&candidates);
                     for instant in starts {
                         report_progress()?;
-                        self.step(instant, &costs);
+                        self.step(instant, &candidates);
                     }
                 }
             }
@@ -141,10 +153,11 @@ impl<'a> Sweep<'a> {
                 for last in (self.middle..=frames).rev().step_by(BLOCK) {
                     let first = self.middle.max((last + 1).saturating_sub(BLOCK));
                     let starts = first.saturating_sub(problem.index.longest)..last;
-                    let costs = problem.index.factors.segment_costs(problem, starts)?;
+                    let candidates = Candidates::of(problem, starts)?;
+                    self.left_out.record(&candidates);
                     for instant in (first..=last).rev() {
                         report_progress()?;
-                        self.step(instant, &costs);
+                        self.step(instant, &candidates);
                     }
                 }
             }
@@ -152,82 +165,112 @@ impl<'a> Sweep<'a> {
         Ok(self)
     }
 
-    /// Processes all cells whose near end is at a sample: finds the best neighbour of each, and adds its cost to the sample
-    /// at its far end (equations 6 and 7).
-    fn step(&mut self, instant: usize, costs: &SegmentCosts) {
+    /// Processes all candidates whose near end is at a sample: finds the best neighbour of each, and adds its cost to the
+    /// sample at its far end (equations 6 and 7).
+    fn step(&mut self, instant: usize, candidates: &Candidates) {
         let (problem, dims, slot) = (self.problem, self.dims, instant % self.pending.len());
         let (index, frames) = (&problem.index, problem.frames);
         let is_first = instant == if self.direction == Direction::Forward { 0 } else { frames };
         let mut arrived = std::mem::replace(&mut self.pending[slot], TailSet::new(dims));
         self.active.clear();
         if is_first || !arrived.is_empty() {
-            for cell in self.order.iter().map(|&cell| cell as usize) {
-                let start = match self.direction {
-                    Direction::Forward => Some(instant),
-                    Direction::Backward => instant.checked_sub(index.cells.all[cell].frames),
-                };
-                self.active
-                    .extend(start.filter(|&start| problem.is_legal(cell, start)).map(|start| (cell, start)));
-            }
+            self.activate(instant, candidates);
         }
+        let fit = |active: &ActiveCell| candidates.at(active.start).get(active.candidate);
         let best: Vec<BestTail> = if is_first {
-            let first = |&(cell, start): &(usize, usize)| match self.direction {
-                Direction::Forward => problem.first_cost_at(cell, costs.get(start, cell).1),
+            let first = |active: &ActiveCell| match self.direction {
+                Direction::Forward => problem.first_cost_at(active.cell, fit(active).1),
                 Direction::Backward => 0.0,
             };
             self.active.iter().map(|active| BestTail { cost: first(active), ..BestTail::NONE }).collect()
         } else {
             self.near_ends.resize(self.active.len() * dims, 0.0);
             let origin = &self.origins[instant * dims..][..dims];
-            for (&(cell, start), end) in self.active.iter().zip(self.near_ends.chunks_exact_mut(dims)) {
-                let joint = &index.ends[cell];
+            for (active, end) in self.active.iter().zip(self.near_ends.chunks_exact_mut(dims)) {
+                let joint = &index.ends[active.cell];
                 let near = if self.direction == Direction::Forward { &joint.head } else { &joint.tail };
-                costs.get(start, cell).1.apply(near, origin, end);
+                fit(active).1.apply(near, origin, end);
             }
             if instant.is_multiple_of(REORDER_INTERVAL) {
                 self.reorder_cells();
             }
             arrived.find_best(&self.near_ends)
         };
-        let row = self.row(instant);
-        for (&(cell, start), best) in self.active.iter().zip(best) {
-            self.links[row + cell] = best.tail;
-            let (squared_m2, transform) = costs.get(start, cell);
+        let mut links: Vec<(u32, u32)> = Vec::with_capacity(best.len());
+        for (active, best) in self.active.iter().zip(best) {
+            let ActiveCell { cell, start, .. } = *active;
+            links.push((cell as u32, best.tail));
+            let (cost, transform) = fit(active);
             let (joint, end) = (&index.ends[cell], start + index.cells.all[cell].frames);
             let (far, instant, cost) = match self.direction {
                 Direction::Forward if end >= self.middle => {
-                    self.crossing.push(((cell, start), best.cost + squared_m2));
+                    self.crossing.push(((cell, start), best.cost + cost));
                     continue;
                 }
                 Direction::Backward if start < self.middle => {
                     self.crossing.push(((cell, start), best.cost));
                     continue;
                 }
-                Direction::Forward => (&joint.tail, end, best.cost + squared_m2),
-                Direction::Backward => (&joint.head, start, best.cost + squared_m2),
+                Direction::Forward => (&joint.tail, end, best.cost + cost),
+                Direction::Backward => (&joint.head, start, best.cost + cost),
             };
             transform.apply(far, &self.origins[instant * dims..][..dims], &mut self.far_end);
             let slot = instant % self.pending.len();
             self.pending[slot].push(cost, cell as u32, &self.far_end);
         }
+        links.sort_unstable();
+        let row = self.row(instant);
+        self.links[row] = links;
         arrived.clear();
         self.pending[slot] = arrived;
     }
 
-    /// Reorders the cells so that nearby ends are close together, which makes pruning effective.
-    fn reorder_cells(&mut self) {
-        let cells: Vec<u32> = self.active.iter().map(|&(cell, _)| cell as u32).collect();
-        let mut is_here = vec![false; self.count];
-        cells.iter().for_each(|&cell| is_here[cell as usize] = true);
-        let others = (0..self.count as u32).filter(|&cell| !is_here[cell as usize]);
-        let mut order = spatial_order(&self.near_ends, self.dims, &cells);
-        order.extend(others);
-        self.order = order;
+    /// Lists the candidates whose near end is at a sample, in the order of their ranks.
+    fn activate(&mut self, instant: usize, candidates: &Candidates) {
+        let cells = &self.problem.index.cells.all;
+        let all = |start: usize| candidates.at(start).cells.iter().map(|&cell| cell as usize).enumerate();
+        match self.direction {
+            Direction::Forward => self.active.extend(all(instant).map(|(candidate, cell)| ActiveCell {
+                cell,
+                start: instant,
+                candidate,
+            })),
+            Direction::Backward => {
+                let starts = candidates.starts();
+                for start in starts.start.max(instant.saturating_sub(self.problem.index.longest))..instant {
+                    let ends_here = all(start).filter(|&(_, cell)| start + cells[cell].frames == instant);
+                    self.active.extend(ends_here.map(|(candidate, cell)| ActiveCell {
+                        cell,
+                        start,
+                        candidate,
+                    }));
+                }
+            }
+        }
+        self.active.sort_unstable_by_key(|active| self.ranks[active.cell]);
     }
 
-    /// Offset of a sample's row in `links`.
+    /// Ranks the cells anew, so that nearby ends are close together, which makes pruning effective.
+    fn reorder_cells(&mut self) {
+        let cells: Vec<u32> = self.active.iter().map(|active| active.cell as u32).collect();
+        // All other cells come after these, in the order of their numbers.
+        let count = self.ranks.len() as u32;
+        self.ranks.iter_mut().zip(count..).for_each(|(rank, after)| *rank = after);
+        for (rank, cell) in spatial_order(&self.near_ends, self.dims, &cells).into_iter().enumerate() {
+            self.ranks[cell as usize] = rank as u32;
+        }
+    }
+
+    /// Number of a sample's row in `links`.
     fn row(&self, instant: usize) -> usize {
-        self.count * if self.direction == Direction::Forward { instant } else { instant - self.middle }
+        if self.direction == Direction::Forward { instant } else { instant - self.middle }
+    }
+
+    /// The neighbour of a candidate whose near end is at a sample.
+    fn link(&self, instant: usize, cell: usize) -> Option<usize> {
+        let row = self.links.get(self.row(instant))?;
+        let found = row.binary_search_by_key(&(cell as u32), |&(cell, _)| cell).ok()?;
+        Some(row[found].1 as usize)
     }
 
     /// Follows the links from a cell that crosses the middle; returns the cells and their start frames.
@@ -236,19 +279,19 @@ impl<'a> Sweep<'a> {
         let mut found = Vec::new();
         match self.direction {
             Direction::Forward => {
-                while start > 0 {
-                    cell = self.links[self.row(start) + cell] as usize;
+                while let Some(before) = (start > 0).then(|| self.link(start, cell)).flatten() {
+                    cell = before;
                     start -= frames(cell);
                     found.push((cell, start));
                 }
             }
-            Direction::Backward => {
-                while start + frames(cell) < self.problem.frames {
-                    start += frames(cell);
-                    cell = self.links[self.row(start) + cell] as usize;
-                    found.push((cell, start));
-                }
-            }
+            Direction::Backward => loop {
+                let end = start + frames(cell);
+                let after = (end < self.problem.frames).then(|| self.link(end, cell)).flatten();
+                let Some(after) = after else { break };
+                (cell, start) = (after, end);
+                found.push((cell, start));
+            },
         }
         found
     }
@@ -276,15 +319,15 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::recurrence;
-    use crate::test_problems::{any_problem, problem};
+    use crate::test_problems::{ProblemCase, any_problem, problem};
+    use crate::{FollowSettings, recurrence};
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(256))]
         #[test]
         fn equals_the_recurrence(case in any_problem()) {
             let problem = problem(&case);
-                        match (solve(&problem, Observer::ignore()), recurrence::solve(&problem, Observer::ignore())) {
+            match (solve(&problem, Observer::ignore()), recurrence::solve(&problem, Observer::ignore())) {
                 // Single precision may confuse two solutions whose joins cost almost the same.
                 (Ok(fast), Ok(slow)) if fast != slow => {
                     prop_assert!((fast.score - slow.score).abs() < 1e-6 * (1.0 + slow.score), "{fast:?} {slow:?}")
@@ -292,6 +335,24 @@ mod tests {
                 (Ok(_), Ok(_)) => {}
                 (Err(fast), Err(slow)) => prop_assert_eq!(fast.code().id, slow.code().id),
                 (fast, slow) => prop_assert!(false, "{fast:?} but {slow:?}"),
+            }
+        }
+
+        #[test]
+        fn fewer_candidates_cost_at_most_the_reported_gap(case in any_problem(), most in 1u32..6) {
+            let settings = FollowSettings { candidates: Some(most), ..case.settings };
+            let few = ProblemCase { settings, ..case.clone() };
+            let (few, all) = (problem(&few), problem(&case));
+            let (few, all) = (solve(&few, Observer::ignore()), recurrence::solve(&all, Observer::ignore()));
+            match (few, all) {
+                (Ok(few), Ok(all)) => {
+                    let off = 1e-6 * (1.0 + all.score);
+                    prop_assert!((0.0..=1.0).contains(&few.gap));
+                    prop_assert!(few.score >= all.score - off, "{few:?} {all:?}");
+                    prop_assert!(few.score * (1.0 - few.gap) <= all.score + off, "{few:?} {all:?}");
+                }
+                (Err(few), Err(all)) => prop_assert_eq!(few.code().id, all.code().id),
+                (few, all) => prop_assert!(false, "{few:?} but {all:?}"),
             }
         }
     }

@@ -17,8 +17,10 @@ const MAX_CANDIDATES: usize = 8;
 /// Names of the cost terms in plans and traces.
 const INTERPRETATION: &str = "interpretation";
 const CONTINUITY: &str = "continuity";
+const STRETCH: &str = "stretch";
 
-/// Interprets a control motion. The frames of the result are those of the control.
+/// Interprets a control motion. The frames of the result are those of the control, or of the working rate if that is
+/// higher.
 pub fn follow(
     mapping: &Mapping,
     control: &PointClip,
@@ -63,6 +65,9 @@ fn at_rate(
     constraints: &[SegmentConstraint],
     settings: &FollowSettings,
 ) -> Result<Interpretation> {
+    if control.rate_hz() <= coarse.rate_hz {
+        return Ok(coarse.clone());
+    }
     if settings.refine {
         return refine(coarse, mapping, control, constraints, settings);
     }
@@ -87,7 +92,7 @@ impl Interpretation {
             let (start, end) = (at(piece.start), at(piece.start + piece.frames));
             Piece { start, frames: end - start, ..*piece }
         });
-        Self { rate_hz, frames, pieces: pieces.collect(), score: self.score }
+        Self { rate_hz, frames, pieces: pieces.collect(), score: self.score, gap: self.gap }
     }
 
     /// The plan of one actor that performs the targets of the pieces, placed relative to the control as in the examples.
@@ -95,8 +100,8 @@ impl Interpretation {
     /// Fails if an example was rotated out of the vertical ([`FollowError::Tilted`]).
     pub fn plan(&self, mapping: &Mapping, actor: &str) -> Result<Plan> {
         let placements = self.pieces.iter().map(|piece| piece.placement(mapping)).collect::<Result<_>>()?;
-        let (interpretation, continuity) = self.parts();
-        let parts = [(INTERPRETATION, interpretation), (CONTINUITY, continuity)];
+        let (interpretation, continuity, stretch) = self.parts();
+        let parts = [(INTERPRETATION, interpretation), (CONTINUITY, continuity), (STRETCH, stretch)];
         let parts: BTreeMap<String, f64> =
             parts.into_iter().map(|(name, cost)| (name.to_owned(), cost)).collect();
         let actors = vec![ActorPlan { name: actor.into(), placements }];
@@ -151,7 +156,9 @@ impl Problem<'_> {
                 if chosen {
                     measured.motion.apply(self.index.cells.tail(index), &mut next_tail);
                 }
-                let cost = [(INTERPRETATION, measured.squared_m2), (CONTINUITY, continuity)];
+                let stretch = self.stretch_cost(index);
+                let cost =
+                    [(INTERPRETATION, measured.squared_m2), (CONTINUITY, continuity), (STRETCH, stretch)];
                 let candidate = Candidate {
                     source: self.mapping.example_of(cell.instance).source.clone(),
                     from_frame: cell.from.round() as usize,

@@ -12,8 +12,11 @@ pub struct Interpretation {
     pub frames: usize,
     /// The pieces in order, without gaps.
     pub pieces: Vec<Piece>,
-    /// Total cost (equation 5), in square metres.
+    /// Total cost (equation 5, and the cost of stretch), in square metres.
     pub score: f64,
+    /// The share of the score that the optimal interpretation could save, at most; 0 if this one is proven optimal, 1 if
+    /// nothing is known.
+    pub gap: f64,
 }
 
 /// One use of an instance.
@@ -40,11 +43,20 @@ pub struct Piece {
     pub continuity: f64,
     /// Weighted RMS distance by which target points jump from the previous piece, in metres; does not depend on k.
     pub jump_m: f64,
+    /// Duration as a multiple of the example's.
+    pub stretch: f64,
+    /// Cost of the stretch, in square metres.
+    pub stretch_cost: f64,
 }
 
 impl Interpretation {
-    /// Measures the chosen cells, given with their start frames in order.
-    pub(crate) fn from_cells(problem: &Problem<'_>, chosen: &[(usize, usize)]) -> Result<Self> {
+    /// Measures the chosen cells, given with their start frames in order. Every other interpretation that is cheaper costs at
+    /// least `least_cost`.
+    pub(crate) fn from_cells(
+        problem: &Problem<'_>,
+        chosen: &[(usize, usize)],
+        least_cost: f64,
+    ) -> Result<Self> {
         let mut pieces = Vec::with_capacity(chosen.len());
         let (mut tail, mut head) = (Vec::new(), Vec::new());
         let mut score = 0.0;
@@ -60,7 +72,8 @@ impl Interpretation {
             };
             let continuity = problem.settings.k * join_cost;
             // Summed in the order of the recurrence, so that scores are equal to the last bit.
-            score = score + continuity + measured.squared_m2;
+            let stretch_cost = problem.stretch_cost(number);
+            score = score + continuity + (measured.squared_m2 + stretch_cost);
             tail.clear();
             measured.motion.apply(problem.index.cells.tail(number), &mut tail);
             pieces.push(Piece {
@@ -74,13 +87,18 @@ impl Interpretation {
                 rms_m: problem.mapping.rms_m(measured.squared_m2, cell.frames + 1),
                 continuity,
                 jump_m: problem.mapping.jump_m(join_cost, problem.settings.join_frames),
+                stretch: cell.stretch,
+                stretch_cost,
             });
         }
-        Ok(Self { rate_hz: problem.settings.rate_hz, frames: problem.frames, pieces, score })
+        let gap = if least_cost < score { 1.0 - least_cost / score } else { 0.0 };
+        Ok(Self { rate_hz: problem.settings.rate_hz, frames: problem.frames, pieces, score, gap })
     }
 
-    /// Total interpretation and continuity costs, in square metres: both terms of equation 5.
-    pub fn parts(&self) -> (f64, f64) {
-        self.pieces.iter().fold((0.0, 0.0), |sum, p| (sum.0 + p.interpretation, sum.1 + p.continuity))
+    /// Total costs of interpretation, continuity and stretch, in square metres: both terms of equation 5, and the third.
+    pub fn parts(&self) -> (f64, f64, f64) {
+        self.pieces.iter().fold((0.0, 0.0, 0.0), |sum, p| {
+            (sum.0 + p.interpretation, sum.1 + p.continuity, sum.2 + p.stretch_cost)
+        })
     }
 }

@@ -11,21 +11,24 @@
 //! | [`Problem`], [`FollowSettings`], [`Transform`], [`SegmentConstraint`] | the search problem (4.1, 4.2) and its constraints (4.4) |
 //! | [`Interpretation`], [`Piece`] | the result: which instances, when, how stretched, where |
 //! | [`exact_search`] | the default search |
-//! | [`recurrence`] | equations 6 to 8 as printed, optionally with a beam (4.3, 4.4) |
+//! | [`recurrence`] | equations 6 to 8 as printed (4.3) |
 //! | [`follow`](fn@follow) | search and second pass (4.4); [`Interpretation::plan`] makes a plan for `marey-realise` (5) |
 //! | [`LiveFollower`] | the same search with a fixed lag, frame by frame |
 //! | [`Interpretation::transcript`], [`grow`] | labels over time; many instances from few (7) |
-//! | [`control_from_path`], [`speed_warnings`] | drawn paths (6.1) |
+//! | [`Waypoints`], [`ExamplePace`], [`control_from_path`] | paths as people write them, and drawn paths (6.1) |
 
+mod candidates;
 mod cells;
 mod error;
 pub mod exact_search;
+mod example_pace;
 mod follow;
 mod interpretation;
 mod live_follower;
 mod mapping;
 mod packed_transform;
 mod path_control;
+mod path_fit;
 mod point_selection;
 mod problem;
 pub mod recurrence;
@@ -40,18 +43,22 @@ mod tail_search;
 mod test_problems;
 mod transcript;
 mod transform;
+mod waypoints;
 
 pub use error::{FollowError, codes};
+pub use example_pace::ExamplePace;
 pub use follow::{follow, follow_explained, follow_observed};
 pub use interpretation::{Interpretation, Piece};
 pub use live_follower::LiveFollower;
 pub use mapping::{ClusterBy, ExamplePair, Instance, Mapping};
-pub use path_control::{PathControlSettings, control_from_path, speed_warnings};
+pub use path_control::{PathControlSettings, control_from_path};
+pub use path_fit::PathFit;
 pub use point_selection::PointSelection;
 pub use problem::Problem;
 pub use segment_constraint::SegmentConstraint;
 pub use settings::FollowSettings;
 pub use transcript::{GrowSettings, TranscriptEntry, grow};
 pub use transform::{RigidMotion, Transform};
+pub use waypoints::{WaypointTiming, Waypoints};
 
 pub(crate) type Result<T> = std::result::Result<T, FollowError>;

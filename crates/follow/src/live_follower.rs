@@ -43,12 +43,8 @@ impl<'a> LiveFollower<'a> {
         settings.validate()?;
         OutOfRange::check("rate_hz", rate_hz, 1.0..=10_000.0)?;
         let frames_per_step = (rate_hz / settings.rate_hz).round().max(1.0) as usize;
-        let settings = FollowSettings {
-            rate_hz: rate_hz / frames_per_step as f64,
-            free_end: true,
-            beam: None,
-            ..*settings
-        };
+        let settings =
+            FollowSettings { rate_hz: rate_hz / frames_per_step as f64, free_end: true, ..*settings };
         let longest = 0..mapping.instances().len();
         let longest =
             longest.flat_map(|i| crate::cells::durations(mapping.duration_secs(i), &settings)).max();

@@ -160,17 +160,18 @@ impl Mapping {
         Self::new(self.examples.clone(), instances, self.control_weights.clone(), self.target_weights.clone())
     }
 
-    /// The instances that remain if one of each cluster is kept, in ascending order. `stretch_secs` is the stretch that the
-    /// search will allow.
+    /// The instances that remain if one of each cluster is kept, in ascending order. `stretch` is the share by
+    /// which the search may change durations.
     pub fn reduced(
         &self,
         settings: &linkage::LinkageSettings,
         by: ClusterBy,
-        stretch_secs: f64,
+        stretch: f64,
     ) -> Result<Vec<usize>> {
         let clouds = (0..self.instances.len()).map(|i| self.cloud(i, by)).collect::<Result<Vec<_>>>()?;
-        let similar_duration =
-            |a: usize, b: usize| (self.duration_secs(a) - self.duration_secs(b)).abs() <= stretch_secs;
+        let similar_duration = |a: usize, b: usize| {
+            (self.duration_secs(a) / self.duration_secs(b)).ln().abs() <= stretch.ln_1p()
+        };
         let near = NearPairs::of(&clouds, settings.threshold_m, similar_duration)?;
         let mut kept = complete_linkage(&near, settings)?.kept;
         kept.sort_unstable();
@@ -282,7 +283,7 @@ mod tests {
             vec![piece(0, 0..20), piece(0, 0..21), piece(1, 0..20), piece(2, 0..20), piece(0, 0..33)];
         let mapping = Mapping::new(examples, instances, vec![1.0], vec![1.0]).unwrap();
         let settings = linkage::LinkageSettings { threshold_m: 0.05, ..Default::default() };
-        let kept = |by, stretch_secs| mapping.reduced(&settings, by, stretch_secs).unwrap();
+        let kept = |by, stretch| mapping.reduced(&settings, by, stretch).unwrap();
         assert_eq!(kept(ClusterBy::Control, 0.1).len(), 3);
         assert_eq!(kept(ClusterBy::Both, 0.1).len(), 4);
         let small = mapping.with_only(&kept(ClusterBy::Both, 0.1)).unwrap();

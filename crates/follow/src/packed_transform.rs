@@ -14,8 +14,6 @@ pub(crate) enum PackedTransform {
 }
 
 impl PackedTransform {
-    pub(crate) const IDENTITY: Self = Self::Floor { sin: 0.0, cos: 1.0, x: 0.0, z: 0.0 };
-
     pub(crate) fn from_motion(motion: RigidMotion) -> Self {
         match motion {
             RigidMotion::Ground(ground) => {

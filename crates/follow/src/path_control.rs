@@ -8,13 +8,13 @@
 //! Smoothing in space moves each point of the line towards its neighbours on the line and keeps the time at which it is
 //! passed. Smoothing in time keeps the line and evens out the speed. Both use a Gaussian kernel and keep the end points.
 
-use marey_motion::{Place, PointClip, Report, Vec3};
+use marey_motion::{PointClip, Vec3};
 use marey_ops::OutOfRange;
 use serde::{Deserialize, Serialize};
 
 use crate::mapping::check_points;
 use crate::point_selection::hip_points;
-use crate::{FollowError, Mapping, Result, codes};
+use crate::{FollowError, Result};
 
 /// How a path is converted to a control.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -101,7 +101,12 @@ fn left_directions(positions: &[Vec3], rate_hz: f64) -> Vec<Vec3> {
         .collect()
 }
 
-fn smooth_positions(positions: &[Vec3], rate_hz: f64, settings: &PathControlSettings) -> Vec<Vec3> {
+/// The positions of a path, smoothed in space and in time.
+pub(crate) fn smooth_positions(
+    positions: &[Vec3],
+    rate_hz: f64,
+    settings: &PathControlSettings,
+) -> Vec<Vec3> {
     // Arc length at each frame.
     let mut along = vec![0.0];
     for pair in positions.windows(2) {
@@ -143,7 +148,7 @@ fn smooth_positions(positions: &[Vec3], rate_hz: f64, settings: &PathControlSett
 
 /// Smooths values with a Gaussian whose standard deviation is given in samples. The series is extended by point reflection
 /// at its ends, so that they stay in place.
-fn gaussian_smooth(values: &[f64], deviation: f64) -> Vec<f64> {
+pub(crate) fn gaussian_smooth(values: &[f64], deviation: f64) -> Vec<f64> {
     if deviation <= 0.0 || values.len() < 2 {
         return values.to_vec();
     }
@@ -166,46 +171,4 @@ fn gaussian_smooth(values: &[f64], deviation: f64) -> Vec<f64> {
         (kernel[0] * at(i) + pairs.sum::<f64>()) / sum
     };
     (0..values.len()).map(smooth).collect()
-}
-
-/// Warns about stretches of a control that are faster than any instance at its shortest allowed duration. Each warning names
-/// the first frame and the number of frames.
-pub fn speed_warnings(control: &PointClip, mapping: &Mapping, stretch_secs: f64) -> Report {
-    let middle = |clip: &PointClip, frame: usize| {
-        let points = clip.frame(frame);
-        points.iter().sum::<Vec3>() / points.len().max(1) as f32
-    };
-    let max_speed = (0..mapping.instances().len()).map(|i| {
-        let (clip, frames) = (&mapping.example_of(i).control, &mapping.instances()[i].frames);
-        let offset = (frames.start + 1..frames.end)
-            .map(|frame| middle(clip, frame).distance(middle(clip, frame - 1)))
-            .sum::<f32>();
-        let secs = mapping.duration_secs(i);
-        f64::from(offset) / (secs - stretch_secs).max(0.5 * secs)
-    });
-    let max_speed = max_speed.fold(0.0, f64::max);
-    let reach = (0.25 * control.rate_hz()).ceil().max(1.0) as usize;
-    let last = control.frames() - 1;
-    let speed = |frame: usize| {
-        let (from, to) = (frame.saturating_sub(reach), (frame + reach).min(last));
-        let offset = middle(control, to).distance(middle(control, from));
-        f64::from(offset) * control.rate_hz() / (to - from).max(1) as f64
-    };
-    let mut report = Report::default();
-    let mut frame = 0;
-    while frame <= last {
-        let start = frame;
-        let mut fastest = 0f64;
-        while frame <= last && speed(frame) > max_speed {
-            fastest = fastest.max(speed(frame));
-            frame += 1;
-        }
-        if frame > start {
-            let message =
-                format!("{fastest:.2} m/s; the fastest instance reaches {max_speed:.2} m/s at its shortest");
-            report.warn_many(&codes::TOO_FAST, Place::default().frame(start), frame - start, message);
-        }
-        frame += 1;
-    }
-    report
 }

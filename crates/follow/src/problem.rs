@@ -27,7 +27,7 @@ use crate::search_index::SearchIndex;
 use crate::transform::squared;
 use crate::{
     FollowError, FollowSettings, Interpretation, Mapping, Result, RigidMotion, SegmentConstraint,
-    exact_search, recurrence,
+    exact_search,
 };
 
 /// A control motion, a mapping, and the settings of the search.
@@ -65,8 +65,6 @@ impl<'a> Problem<'a> {
     ) -> Result<Self> {
         settings.validate()?;
         check_points("the control", control, mapping.control_weights().len())?;
-        // A rate above that of the control adds no information.
-        let settings = &FollowSettings { rate_hz: settings.rate_hz.min(control.rate_hz()), ..*settings };
         let secs = control.duration_secs();
         let frames = (secs * settings.rate_hz).round() as usize;
         let mut input = Vec::new();
@@ -116,17 +114,14 @@ impl<'a> Problem<'a> {
         self
     }
 
-    /// The optimal interpretation; with a beam, an approximation.
+    /// The optimal interpretation, or one whose gap to it is bounded; see [`FollowSettings::candidates`].
     pub fn solve(&self) -> Result<Interpretation> {
         self.solve_observed(Observer::ignore())
     }
 
     /// [`Problem::solve`] with progress reports and cancellation.
     pub fn solve_observed(&self, observer: Observer<'_>) -> Result<Interpretation> {
-        match self.settings.beam {
-            None => exact_search::solve(self, observer),
-            Some(_) => recurrence::solve(self, observer),
-        }
+        exact_search::solve(self, observer)
     }
 
     /// Reports the number of completed frames at the working rate. Fails if the observer cancels.
@@ -154,6 +149,12 @@ impl<'a> Problem<'a> {
         let x = &self.input[start * points..][..a.len()];
         let (motion, squared_m2) = self.settings.transform.align(x, a, &self.weights[..a.len()])?;
         Ok(Measured { motion, squared_m2 })
+    }
+
+    /// The cost of the stretch of a cell, in square metres. It grows with the number of samples, as D does.
+    pub(crate) fn stretch_cost(&self, cell: usize) -> f64 {
+        let cell = &self.index.cells.all[cell];
+        stretch_cost(self.mapping, &self.settings, cell.stretch, cell.frames + 1)
     }
 
     /// Equation 4.
@@ -207,9 +208,6 @@ impl<'a> Problem<'a> {
     /// The reason why nothing covers the control.
     pub(crate) fn infeasible(&self) -> FollowError {
         let secs = |frames: usize| frames as f64 / self.settings.rate_hz;
-        if let Some(beam) = self.settings.beam.filter(|_| self.has_cover()) {
-            return FollowError::BeamTooNarrow { beam };
-        }
         let lengths = self.coverable_lengths();
         if lengths.get(self.frames).copied().unwrap_or(false) && self.has_constraints() {
             return FollowError::Constraints { secs: secs(self.frames) };
@@ -221,20 +219,6 @@ impl<'a> Problem<'a> {
             below_secs: below.map(secs),
             above_secs: above.map(secs),
         }
-    }
-
-    /// Whether any legal sequence of cells covers the control.
-    fn has_cover(&self) -> bool {
-        let mut reached = vec![false; self.frames + 1];
-        reached[0] = true;
-        for start in 0..self.frames {
-            for (number, cell) in self.index.cells.all.iter().enumerate() {
-                if reached[start] && self.is_legal(number, start) {
-                    reached[start + cell.frames] = true;
-                }
-            }
-        }
-        reached[self.frames]
     }
 
     /// The lengths that sequences of whole instances can have, up to the length of the control plus one longest instance.
@@ -257,4 +241,16 @@ impl<'a> Problem<'a> {
         }
         reached
     }
+}
+
+/// The cost of a duration that is `stretch` times the example's, over a number of samples, in square metres.
+pub(crate) fn stretch_cost(
+    mapping: &Mapping,
+    settings: &FollowSettings,
+    stretch: f64,
+    samples: usize,
+) -> f64 {
+    let weight: f64 = mapping.control_weights().iter().map(|&w| f64::from(w)).sum();
+    let distance_m = settings.stretch_cost_m * stretch.ln();
+    distance_m * distance_m * weight * samples as f64
 }

@@ -14,6 +14,7 @@ use marey_motion::{PointClip, Vec3};
 use rayon::prelude::*;
 
 use crate::mapping::sample;
+use crate::problem::stretch_cost;
 use crate::transform::squared;
 use crate::{FollowSettings, Interpretation, Mapping, Piece, Result, RigidMotion, SegmentConstraint};
 
@@ -26,6 +27,8 @@ struct DurationOption {
     end: usize,
     motion: RigidMotion,
     squared_m2: f64,
+    stretch: f64,
+    stretch_cost: f64,
     head: Vec<Vec3>,
     tail: Vec<Vec3>,
 }
@@ -83,10 +86,19 @@ pub(crate) fn refine(
             rms_m: mapping.rms_m(option.squared_m2, option.end - option.start + 1),
             continuity: pass.k * joined,
             jump_m: mapping.jump_m(joined, settings.join_frames),
+            stretch: option.stretch,
+            stretch_cost: option.stretch_cost,
             ..*piece
         });
     }
-    Ok(Interpretation { rate_hz: control.rate_hz(), frames: control.frames(), pieces, score })
+    let gap = coarse.gap;
+    Ok(Interpretation { rate_hz: control.rate_hz(), frames: control.frames(), pieces, score, gap })
+}
+
+impl DurationOption {
+    fn cost(&self) -> f64 {
+        self.squared_m2 + self.stretch_cost
+    }
 }
 
 impl RefinePass<'_> {
@@ -131,15 +143,18 @@ impl RefinePass<'_> {
     }
 
     fn is_legal(&self, piece: &Piece, start: usize, end: usize) -> bool {
-        let example = self.mapping.example_of(piece.instance);
-        let own_secs = (piece.to_frame - piece.from_frame) / example.control.rate_hz();
         let secs = |frame: usize| frame as f64 / self.rate_hz;
-        let stretch = (secs(end) - secs(start) - own_secs).abs();
-        stretch <= self.settings.stretch_secs
+        self.stretch(piece, end - start).ln().abs() <= self.settings.stretch.ln_1p()
             && self
                 .constraints
                 .iter()
                 .all(|constraint| constraint.allows(piece.instance, secs(start)..secs(end)))
+    }
+
+    /// A duration as a multiple of a piece's own.
+    fn stretch(&self, piece: &Piece, frames: usize) -> f64 {
+        let example = self.mapping.example_of(piece.instance);
+        frames as f64 / self.rate_hz / ((piece.to_frame - piece.from_frame) / example.control.rate_hz())
     }
 
     fn option(&self, piece: &Piece, start: usize, end: usize) -> Result<DurationOption> {
@@ -165,7 +180,9 @@ impl RefinePass<'_> {
             moved
         });
         let [head, tail] = ends;
-        Ok(DurationOption { start, end, motion, squared_m2, head, tail })
+        let stretch = self.stretch(piece, frames);
+        let stretch_cost = stretch_cost(self.mapping, self.settings, stretch, frames + 1);
+        Ok(DurationOption { start, end, motion, squared_m2, stretch, stretch_cost, head, tail })
     }
 
     /// C.
@@ -177,7 +194,7 @@ impl RefinePass<'_> {
 
     /// Equation 6 over the options of each piece; returns the chosen options and the total cost.
     fn find_best(&self, options: &[Vec<DurationOption>]) -> (Vec<usize>, f64) {
-        let mut costs: Vec<f64> = options[0].iter().map(|option| option.squared_m2).collect();
+        let mut costs: Vec<f64> = options[0].iter().map(DurationOption::cost).collect();
         let mut from: Vec<Vec<usize>> = vec![vec![0; costs.len()]];
         for pair in options.windows(2) {
             let arrive = pair[1].iter().map(|next| {
@@ -190,7 +207,7 @@ impl RefinePass<'_> {
                         }
                     }
                 }
-                (best.0 + next.squared_m2, best.1)
+                (best.0 + next.cost(), best.1)
             });
             let (arrived, back): (Vec<f64>, Vec<usize>) = arrive.unzip();
             costs = arrived;

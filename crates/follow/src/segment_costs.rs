@@ -22,6 +22,7 @@ use marey_motion::Vec3;
 use nalgebra::{DMatrix, DMatrixView, Dyn};
 use rayon::prelude::*;
 
+use crate::candidates::{Candidates, StartCandidates};
 use crate::cells::{CellPosition, Cells};
 use crate::packed_transform::PackedTransform;
 use crate::problem::Problem;
@@ -29,26 +30,6 @@ use crate::{Result, Transform};
 
 /// Number of frames in a block, which one thread processes.
 const BLOCK: usize = 32;
-
-/// D and M of the cells at a range of start frames: frames × cells.
-#[derive(Debug)]
-pub(crate) struct SegmentCosts {
-    pub(crate) starts: Range<usize>,
-    /// Number of cells.
-    cells: usize,
-    /// D; infinite if the cell may not be used at that frame.
-    squared_m2: Vec<f64>,
-    /// M.
-    transforms: Vec<PackedTransform>,
-}
-
-impl SegmentCosts {
-    /// D and M of a cell at a start frame.
-    pub(crate) fn get(&self, start: usize, cell: usize) -> (f64, &PackedTransform) {
-        let at = (start - self.starts.start) * self.cells + cell;
-        (self.squared_m2[at], &self.transforms[at])
-    }
-}
 
 /// All cells as factors of matrix products, grouped by position and duration.
 #[derive(Debug)]
@@ -94,37 +75,38 @@ impl CostFactors {
         Self { groups: groups.map(group).collect(), transform, height_dims, about }
     }
 
-    /// D and M of all cells at a range of start frames, with blocks of frames in parallel.
-    pub(crate) fn segment_costs(&self, problem: &Problem<'_>, starts: Range<usize>) -> Result<SegmentCosts> {
-        let cells = problem.index.cells.all.len();
-        let mut squared_m2 = vec![f64::INFINITY; cells * starts.len()];
-        let mut transforms = vec![PackedTransform::IDENTITY; cells * starts.len()];
-        let size = (BLOCK * cells).max(1);
-        let blocks = squared_m2.par_chunks_mut(size).zip(transforms.par_chunks_mut(size)).enumerate();
-        blocks.try_for_each(|(block, (squared_m2, transforms))| {
-            let from = starts.start + block * BLOCK;
-            self.block(problem, from..starts.end.min(from + BLOCK), squared_m2, transforms)
-        })?;
-        Ok(SegmentCosts { starts, cells, squared_m2, transforms })
+    /// The cheapest cells of each duration at a range of start frames, at most `most` each, with blocks of frames in parallel.
+    pub(crate) fn cheapest(
+        &self,
+        problem: &Problem<'_>,
+        starts: Range<usize>,
+        most: usize,
+    ) -> Result<Candidates> {
+        let blocks: Vec<usize> = starts.clone().step_by(BLOCK).collect();
+        let found: Vec<Vec<StartCandidates>> = blocks
+            .into_par_iter()
+            .map(|from| self.block(problem, from..starts.end.min(from + BLOCK), most))
+            .collect::<Result<_>>()?;
+        Ok(Candidates::new(starts, found.into_iter().flatten().collect()))
     }
 
     fn block(
         &self,
         problem: &Problem<'_>,
         starts: Range<usize>,
-        squared_m2: &mut [f64],
-        transforms: &mut [PackedTransform],
-    ) -> Result<()> {
-        let columns = problem.index.cells.all.len();
-        let longest = self.groups.iter().map(|group| group.frames).max().unwrap_or(0);
+        most: usize,
+    ) -> Result<Vec<StartCandidates>> {
+        let longest = problem.index.longest;
         let until = (starts.end + longest).min(problem.frames + 1);
         let windows = ControlWindows::of(problem, starts.start, until, self);
+        let mut found: Vec<StartCandidates> = starts.clone().map(|_| StartCandidates::new(longest)).collect();
+        let mut costs: Vec<(f64, u32)> = Vec::new();
         for group in &self.groups {
             // The start frames at which cells of this group may be used.
             let Some(last) = problem.frames.checked_sub(group.frames) else { continue };
             let (from, until) = match group.position {
                 CellPosition::Anywhere => (0, last + 1),
-                CellPosition::First => (0, 1),
+                CellPosition::First => (0, usize::from(problem.settings.free_start)),
                 CellPosition::Last => (last, last + 1),
             };
             let (from, until) = (from.max(starts.start), until.min(starts.end));
@@ -132,36 +114,43 @@ impl CostFactors {
                 continue;
             }
             let rows = from - starts.start..until - starts.start;
-            if self.transform == Transform::Rigid {
-                for (row, start) in rows.zip(from..until) {
-                    for &cell in &group.cells {
-                        let measured = problem.measure(cell as usize, start)?;
-                        let at = row * columns + cell as usize;
-                        (squared_m2[at], transforms[at]) =
-                            (measured.squared_m2, PackedTransform::from_motion(measured.motion));
-                    }
-                }
-                continue;
-            }
-            let (floor, heights) = windows.products(group, rows.clone());
+            let (floor, heights) = if self.transform == Transform::Rigid {
+                (None, None)
+            } else {
+                windows.products(group, rows.clone())
+            };
             for (column, row) in rows.enumerate() {
+                let start = starts.start + row;
                 let of = |products: &Option<DMatrix<f64>>| -> Range<usize> {
                     let each = products.as_ref().map_or(0, |products| products.nrows());
                     each * column..each * (column + 1)
                 };
                 let floor = floor.as_ref().map_or(&[][..], |m| &m.as_slice()[of(&floor)]);
                 let heights = heights.as_ref().map_or(&[][..], |m| &m.as_slice()[of(&heights)]);
-                let into = row * columns..(row + 1) * columns;
-                windows.fit_group(
-                    group,
-                    row,
-                    (floor, heights),
-                    &mut squared_m2[into.clone()],
-                    &mut transforms[into],
-                );
+                let fit = WindowFit { windows: &windows, group, row, floor, heights };
+                costs.clear();
+                for (member, &cell) in group.cells.iter().enumerate() {
+                    if !problem.has_constraints() || problem.is_legal(cell as usize, start) {
+                        let squared_m2 = if self.transform == Transform::Rigid {
+                            problem.measure(cell as usize, start)?.squared_m2
+                        } else {
+                            fit.squared_m2(member)
+                        };
+                        costs.push((squared_m2 + problem.stretch_cost(cell as usize), member as u32));
+                    }
+                }
+                found[row].offer(group.frames, &mut costs, most, |member, cost| {
+                    let cell = group.cells[member as usize];
+                    let transform = if self.transform == Transform::Rigid {
+                        PackedTransform::from_motion(problem.measure(cell as usize, start)?.motion)
+                    } else {
+                        fit.transform(member as usize)
+                    };
+                    Ok((cell, cost, transform))
+                })?;
             }
         }
-        Ok(())
+        Ok(found)
     }
 }
 
@@ -284,38 +273,57 @@ impl ControlWindows {
         let floor = group.floor.as_ref().map(|factor| multiply(&self.floor, 2, factor));
         (floor, group.heights.as_ref().map(|factor| multiply(&self.heights, self.height_dims, factor)))
     }
+}
 
-    /// Computes D and M of a group's cells at a window from their products.
-    fn fit_group(
-        &self,
-        group: &CellGroup,
-        window: usize,
-        (floor, heights): (&[f64], &[f64]),
-        squared_m2: &mut [f64],
-        transforms: &mut [PackedTransform],
-    ) {
-        let (from, to) = (self.sums[window], self.sums[window + group.frames + 1]);
-        let [sx, sz, on_floor, height]: [f64; 4] = std::array::from_fn(|i| to[i] - from[i]);
-        let weight = (self.weight * (group.frames + 1) as f64).max(f64::MIN_POSITIVE);
-        let (mx, mz) = (sx / weight, sz / weight);
-        let own = on_floor - (sx * mx + sz * mz) + height;
-        for (i, (&cell, &(norm, [ax, az]))) in group.cells.iter().zip(&group.about).enumerate() {
-            let h = heights.get(i).copied().unwrap_or(0.0);
-            let (c, s) = match floor.get(2 * i..2 * i + 2) {
-                Some(terms) => (terms[0], terms[1]),
-                None => (0.0, 0.0),
-            };
-            let length = (c * c + s * s).sqrt();
-            let (cos, sin) = if length > 0.0 { (c / length, s / length) } else { (1.0, 0.0) };
-            squared_m2[cell as usize] = (own + norm - 2.0 * (length + h)).max(0.0);
-            let (x, z) = if group.floor.is_some() {
-                (self.origin[0] + mx - (cos * ax + sin * az), self.origin[1] + mz - (cos * az - sin * ax))
-            } else {
-                (0.0, 0.0)
-            };
-            let (sin, cos, x, z) = (sin as f32, cos as f32, x as f32, z as f32);
-            transforms[cell as usize] = PackedTransform::Floor { sin, cos, x, z };
+/// D and M of a group's cells at one window, from their products.
+struct WindowFit<'a> {
+    windows: &'a ControlWindows,
+    group: &'a CellGroup,
+    row: usize,
+    floor: &'a [f64],
+    heights: &'a [f64],
+}
+
+impl WindowFit<'_> {
+    /// Sums over the window: Σ w x, Σ w z, Σ w (x² + z²), Σ w y², then Σ w.
+    fn sums(&self) -> ([f64; 4], f64) {
+        let samples = self.group.frames + 1;
+        let (from, to) = (self.windows.sums[self.row], self.windows.sums[self.row + samples]);
+        let weight = (self.windows.weight * samples as f64).max(f64::MIN_POSITIVE);
+        (std::array::from_fn(|i| to[i] - from[i]), weight)
+    }
+
+    /// C.
+    fn turn(&self, member: usize) -> (f64, f64) {
+        match self.floor.get(2 * member..2 * member + 2) {
+            Some(terms) => (terms[0], terms[1]),
+            None => (0.0, 0.0),
         }
+    }
+
+    /// D.
+    fn squared_m2(&self, member: usize) -> f64 {
+        let ([sx, sz, on_floor, height], weight) = self.sums();
+        let own = on_floor - (sx * sx + sz * sz) / weight + height;
+        let (c, s) = self.turn(member);
+        let h = self.heights.get(member).copied().unwrap_or(0.0);
+        (own + self.group.about[member].0 - 2.0 * ((c * c + s * s).sqrt() + h)).max(0.0)
+    }
+
+    /// M.
+    fn transform(&self, member: usize) -> PackedTransform {
+        let ([sx, sz, ..], weight) = self.sums();
+        let (c, s) = self.turn(member);
+        let length = (c * c + s * s).sqrt();
+        let (cos, sin) = if length > 0.0 { (c / length, s / length) } else { (1.0, 0.0) };
+        let [ax, az] = self.group.about[member].1;
+        let origin = self.windows.origin;
+        let (x, z) = if self.group.floor.is_some() {
+            (origin[0] + sx / weight - (cos * ax + sin * az), origin[1] + sz / weight - (cos * az - sin * ax))
+        } else {
+            (0.0, 0.0)
+        };
+        PackedTransform::Floor { sin: sin as f32, cos: cos as f32, x: x as f32, z: z as f32 }
     }
 }
 
@@ -333,22 +341,17 @@ mod tests {
             let problem = problem(&case);
             let cells = &problem.index.cells;
             let from = from.min(problem.frames - 1);
-            let costs = problem.index.factors.segment_costs(&problem, from..problem.frames).unwrap();
+            let found =
+                problem.index.factors.cheapest(&problem, from..problem.frames, usize::MAX).unwrap();
             for start in from..problem.frames {
-                for (cell, about) in cells.all.iter().enumerate() {
-                    let (squared_m2, transform) = costs.get(start, cell);
-                    let end = start + about.frames;
-                    let stands = match about.position {
-                        CellPosition::Anywhere => end <= problem.frames,
-                        CellPosition::First => start == 0 && end <= problem.frames,
-                        CellPosition::Last => end == problem.frames,
-                    };
-                    prop_assert_eq!(stands, squared_m2.is_finite());
-                    if !stands {
-                        continue;
-                    }
+                let at = found.at(start);
+                for cell in 0..cells.all.len() {
+                    let index = at.find(cell as u32);
+                    prop_assert_eq!(problem.is_legal(cell, start), index.is_some());
+                    let Some(index) = index else { continue };
+                    let (squared_m2, transform) = at.get(index);
                     let measured = problem.measure(cell, start).unwrap();
-                    let off = (squared_m2 - measured.squared_m2).abs();
+                    let off = (squared_m2 - problem.stretch_cost(cell) - measured.squared_m2).abs();
                     prop_assert!(off < 1e-6 * (1.0 + measured.squared_m2), "{off}");
                     let tail = cells.tail(cell);
                     let mut there = Vec::new();

@@ -10,16 +10,20 @@ use crate::{Result, Transform};
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FollowSettings {
-    /// Working rate at which motions are compared, in frames per second; default 10; 1 to 240; at most the control's own
-    /// rate. The search time is proportional to it. A second pass brings the result to the control's rate.
+    /// Working rate at which motions are compared, in frames per second; default 10; 1 to 240. The search time is
+    /// proportional to it. A second pass brings the result to the control's rate, if that is higher.
     pub rate_hz: f64,
     /// Weight of continuity against interpretation; default 1; 0 to 10⁶. Continuity is a sum of squared distances at one
     /// sample, interpretation a sum over every frame of the working rate. With too small a weight the target jumps; with too
     /// large a weight it ignores the control.
     pub k: f64,
-    /// Largest change of an instance's duration, in seconds; default 0.2; 0 to 5. The distance does not depend on
-    /// speed, so a large stretch would turn slow motion into fast.
-    pub stretch_secs: f64,
+    /// Largest change of an instance's duration, as a share: durations are divided or multiplied by up to 1 + `stretch`;
+    /// default 0.25; 0 to 4. The distance does not depend on speed, so a large stretch would turn slow motion into fast.
+    pub stretch: f64,
+    /// What a stretch costs, in metres: a duration changed by the factor f counts like a distance of
+    /// `stretch_cost_m` |ln f| between all points; default 0.1; 0 to 10. Without a cost, a step that was stretched by a
+    /// quarter is used where another fits at its own pace.
+    pub stretch_cost_m: f64,
     /// How an example may be transformed to match the control; default on the floor.
     pub transform: Transform,
     /// Number of frames of the working rate that are compared at a join; default 1; 1 to 10. From two on, velocities are
@@ -30,9 +34,10 @@ pub struct FollowSettings {
     pub free_start: bool,
     /// Whether the control may end inside an instance; default true.
     pub free_end: bool,
-    /// Beam width in square metres: partial solutions that cost this much more than the best at the same sample are dropped;
-    /// 0 to 10⁹; default `None`, which finds the optimum.
-    pub beam: Option<f64>,
+    /// Number of instances of each duration that are compared at each frame, beside those that continue another in its
+    /// example; at least 1. Default `None`: all in a small mapping, which finds the optimum, and 48 in a large one. The
+    /// result says how far from the optimum it may be ([`Interpretation::gap`](crate::Interpretation::gap)).
+    pub candidates: Option<u32>,
     /// Whether a second pass refines durations at the control's own rate; default true. Otherwise they are multiples of a
     /// frame of the working rate.
     pub refine: bool,
@@ -43,12 +48,13 @@ impl Default for FollowSettings {
         Self {
             rate_hz: 10.0,
             k: 1.0,
-            stretch_secs: 0.2,
+            stretch: 0.25,
+            stretch_cost_m: 0.1,
             transform: Transform::Ground,
             join_frames: 1,
             free_start: true,
             free_end: true,
-            beam: None,
+            candidates: None,
             refine: true,
         }
     }
@@ -59,9 +65,10 @@ impl FollowSettings {
     pub fn validate(&self) -> Result<()> {
         OutOfRange::check("rate_hz", self.rate_hz, 1.0..=240.0)?;
         OutOfRange::check("k", self.k, 0.0..=1e6)?;
-        OutOfRange::check("stretch_secs", self.stretch_secs, 0.0..=5.0)?;
+        OutOfRange::check("stretch", self.stretch, 0.0..=4.0)?;
+        OutOfRange::check("stretch_cost_m", self.stretch_cost_m, 0.0..=10.0)?;
         OutOfRange::check("join_frames", self.join_frames, 1..=10)?;
-        OutOfRange::check("beam", self.beam.unwrap_or(0.0), 0.0..=1e9)?;
+        OutOfRange::check("candidates", self.candidates.unwrap_or(1), 1..=u32::MAX)?;
         Ok(())
     }
 }
@@ -77,9 +84,10 @@ mod tests {
         for bad in [
             FollowSettings { rate_hz: 0.5, ..good },
             FollowSettings { k: f64::NAN, ..good },
-            FollowSettings { stretch_secs: -0.1, ..good },
+            FollowSettings { stretch: -0.1, ..good },
+            FollowSettings { stretch_cost_m: f64::NAN, ..good },
             FollowSettings { join_frames: 0, ..good },
-            FollowSettings { beam: Some(-1.0), ..good },
+            FollowSettings { candidates: Some(0), ..good },
         ] {
             assert!(bad.validate().is_err(), "{bad:?}");
         }

@@ -43,7 +43,7 @@ pub(crate) fn any_problem() -> impl Strategy<Value = ProblemCase> {
     let pieces = proptest::collection::vec((0usize..30, 4usize..16, any::<bool>()), 1..7);
     let kinds = (
         prop_oneof![Just(0.0), Just(0.3), Just(3.0), Just(100.0)],
-        prop_oneof![Just(0.0), 0.05f64..0.3],
+        prop_oneof![Just((0.0, 0.0)), (0.05f64..0.6, 0f64..0.3)],
         prop_oneof![1 => Just(Transform::None), 3 => Just(Transform::Ground), 1 => Just(Transform::Rigid)],
         1u8..3,
         any::<(bool, bool)>(),
@@ -56,7 +56,7 @@ pub(crate) fn any_problem() -> impl Strategy<Value = ProblemCase> {
             target,
             input,
             pieces,
-            (k, stretch_secs, transform, join_frames, free, high),
+            (k, (stretch, stretch_cost_m), transform, join_frames, free, high),
             constraints,
         )| {
             let flat = |clip: PointClip| {
@@ -95,7 +95,8 @@ pub(crate) fn any_problem() -> impl Strategy<Value = ProblemCase> {
             let settings = FollowSettings {
                 rate_hz: 10.0,
                 k,
-                stretch_secs,
+                stretch,
+                stretch_cost_m,
                 transform,
                 join_frames,
                 free_start: free.0,

@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use marey_examples::lindy::{self, LindySettings};
 use marey_examples::walk::{WalkSettings, walk};
 use marey_follow::{
-    ExamplePair, FollowSettings, GrowSettings, Instance, Interpretation, LiveFollower, Mapping,
+    ExamplePace, ExamplePair, FollowSettings, GrowSettings, Instance, Interpretation, LiveFollower, Mapping,
     PathControlSettings, PointSelection, Problem, SegmentConstraint, Transform, control_from_path, follow,
-    follow_explained, grow, speed_warnings,
+    follow_explained, grow,
 };
 use marey_motion::{Clip, Coded, Observer, PointClip, Progress, Vec3};
 use marey_plan::SourceRef;
@@ -58,8 +58,8 @@ fn assert_covers(found: &Interpretation) {
         at += piece.frames;
     }
     assert_eq!(at, found.frames);
-    let (interpretation, continuity) = found.parts();
-    assert!((interpretation + continuity - found.score).abs() < 1e-6 * (1.0 + found.score));
+    let (interpretation, continuity, stretch) = found.parts();
+    assert!((interpretation + continuity + stretch - found.score).abs() < 1e-6 * (1.0 + found.score));
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn a_control_cut_from_an_example_is_found_again() {
     let (mapping, clip) = walks(1, 30.0);
     let span = mapping.instances()[5].frames.start..mapping.instances()[20].frames.end;
     let control = PointSelection::hips().points(&clip.slice(span.clone()).unwrap()).unwrap();
-    let settings = FollowSettings { rate_hz: 30.0, k: 0.1, stretch_secs: 0.1, ..FollowSettings::default() };
+    let settings = FollowSettings { rate_hz: 30.0, k: 0.1, stretch: 0.2, ..FollowSettings::default() };
     let found = follow(&mapping, &control, &[], &settings).unwrap();
     assert_covers(&found);
     let instances: Vec<usize> = found.pieces.iter().map(|piece| piece.instance).collect();
@@ -99,9 +99,42 @@ fn a_drawn_path_is_followed_with_a_trace_and_a_plan() {
     assert_eq!((finer.frames, finer.pieces.len()), (4 * control.frames(), found.pieces.len()));
     assert_eq!(found.at_rate(1.0), found);
     assert!(found.pieces.iter().all(|piece| piece.rms_m < 0.1), "{:?}", found.pieces);
-    assert!(speed_warnings(&control, &mapping, 0.2).is_empty());
+    let pace = ExamplePace::of(&mapping, 0.25);
+    assert!((0.8..1.8).contains(&pace.usual_mps) && pace.max_mps > pace.usual_mps, "{pace:?}");
+    assert!(pace.speed_warnings(&control).is_empty() && pace.turn_warnings(&control).is_empty());
     let fast = control_from_path(&drawn_path(4.0, 6.0, 0.0), &PathControlSettings::default()).unwrap();
-    assert_eq!(speed_warnings(&fast, &mapping, 0.2).codes(), ["follow/too-fast"]);
+    assert_eq!(pace.speed_warnings(&fast).codes(), ["follow/too-fast"]);
+    let sharp = control_from_path(&drawn_path(4.0, 0.5, 6.0), &PathControlSettings::default()).unwrap();
+    assert_eq!(pace.turn_warnings(&sharp).codes(), ["follow/too-sharp"]);
+}
+
+#[test]
+fn a_sparse_control_is_compared_at_the_working_rate() {
+    let (mapping, _) = walks(1, 60.0);
+    // A point every two seconds.
+    let sparse = (0..8).map(|i| Some(Vec3::Z * 2.4 * i as f32)).collect();
+    let sparse = PointClip::new(vec!["path".into()], 0.5, sparse).unwrap();
+    let control = control_from_path(&sparse, &PathControlSettings::default()).unwrap();
+    let found = follow(&mapping, &control, &[], &FollowSettings::default()).unwrap();
+    assert_covers(&found);
+    assert_eq!(found.rate_hz, 10.0);
+    assert!(found.pieces.len() > 15, "{} steps in 16 s", found.pieces.len());
+}
+
+#[test]
+fn a_stretch_is_limited_by_a_factor_and_costs() {
+    let (mapping, _) = walks(1, 60.0);
+    let control = control_from_path(&drawn_path(12.0, 0.9, 0.0), &PathControlSettings::default()).unwrap();
+    let stretches = |stretch, stretch_cost_m| {
+        let settings = FollowSettings { stretch, stretch_cost_m, ..FollowSettings::default() };
+        let found = follow(&mapping, &control, &[], &settings).unwrap();
+        found.pieces.iter().map(|piece| piece.stretch.ln().abs()).collect::<Vec<_>>()
+    };
+    let mean = |of: &[f64]| of.iter().sum::<f64>() / of.len() as f64;
+    let (free, dear) = (stretches(0.25, 0.0), stretches(0.25, 1.0));
+    // One frame of the working rate may be added by rounding.
+    let most = |of: &[f64]| of.iter().copied().fold(0.0, f64::max);
+    assert!(most(&free) <= 0.26f64.ln_1p() && mean(&dear) < mean(&free), "{free:?} {dear:?}");
 }
 
 #[test]
@@ -150,7 +183,7 @@ fn impossible_lengths_are_reported_with_the_nearest_possible_ones() {
     let (mapping, _) = walks(3, 20.0);
     let only = mapping.with_only(&[4]).unwrap();
     let secs = only.duration_secs(0);
-    let settings = FollowSettings { rate_hz: 30.0, stretch_secs: 0.0, ..whole_segments() };
+    let settings = FollowSettings { rate_hz: 30.0, stretch: 0.0, ..whole_segments() };
     let control =
         |secs: f64| control_from_path(&drawn_path(secs, 1.0, 0.0), &PathControlSettings::default()).unwrap();
     assert!(follow(&only, &control(3.0 * secs + 0.001), &[], &settings).is_ok());
@@ -168,15 +201,17 @@ fn impossible_lengths_are_reported_with_the_nearest_possible_ones() {
 }
 
 #[test]
-fn a_beam_never_costs_less_and_tilted_examples_have_no_plan() {
+fn few_candidates_cost_no_less_and_tilted_examples_have_no_plan() {
     let (mapping, _) = walks(4, 30.0);
     let control = control_from_path(&drawn_path(6.0, 1.1, -0.4), &PathControlSettings::default()).unwrap();
     let settings = FollowSettings { refine: false, ..FollowSettings::default() };
-    let score =
-        |settings: &FollowSettings| follow(&mapping, &control, &[], settings).map(|found| found.score);
-    let best = score(&settings).unwrap();
-    assert!(score(&FollowSettings { beam: Some(0.05), ..settings }).unwrap() >= best - 1e-9);
-    assert!((score(&FollowSettings { beam: Some(1e6), ..settings }).unwrap() - best).abs() < 1e-6);
+    let found = |candidates: Option<u32>| {
+        follow(&mapping, &control, &[], &FollowSettings { candidates, ..settings }).unwrap()
+    };
+    let (all, few) = (found(None), found(Some(2)));
+    assert_eq!((all.gap, &found(Some(10_000))), (0.0, &all));
+    assert!(few.score >= all.score - 1e-9 && few.gap >= 0.0, "{few:?}");
+    assert!(few.score * (1.0 - few.gap) <= all.score + 1e-9);
     let tilted = FollowSettings { transform: Transform::Rigid, ..settings };
     let tilted = follow(&mapping, &control, &[], &tilted).unwrap();
     assert_eq!(tilted.plan(&mapping, "a").unwrap_err().code().id, "follow/tilted");
@@ -285,8 +320,8 @@ fn results_do_not_depend_on_threads_and_can_be_realised() {
 fn a_search_reports_progress_and_can_be_cancelled() {
     let (mapping, clip) = walks(1, 20.0);
     let control = PointSelection::hips().points(&clip).unwrap();
-    for beam in [None, Some(1.0)] {
-        let settings = FollowSettings { beam, ..FollowSettings::default() };
+    for candidates in [None, Some(4)] {
+        let settings = FollowSettings { candidates, ..FollowSettings::default() };
         let problem = Problem::new(&mapping, &control, &[], &settings).unwrap();
         let reports = AtomicUsize::new(0);
         let all = problem

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use marey_motion::{Take, Terrain};
 
+use crate::path::{PathWaypoints, read_waypoints};
 use crate::terrain::{MapPath, TerrainSettings, read_terrain};
 use crate::{FileContent, FormatsError, MotionFile, Neighbours, ReadOptions, codes};
 
@@ -35,6 +36,17 @@ pub fn read_named(
         only.take = named_after(path, only.take.clone())?;
     }
     Ok(file)
+}
+
+/// Reads the points of a path as they are written; `None` if the file is no path.
+pub fn read_waypoints_file(
+    path: &Path,
+    options: &ReadOptions,
+) -> Result<Option<PathWaypoints>, FormatsError> {
+    let bytes = read_bytes(path).map_err(|error| FormatsError::file(path, error))?;
+    let ending = path.extension().map(|ending| ending.to_string_lossy());
+    let found = read_waypoints(&bytes, ending.as_deref(), options);
+    found.transpose().map_err(|error| error.in_file(path))
 }
 
 /// Reads a terrain: a `.terrain.json`, the straight lines of an `.svg`, or a `.png` height map.

@@ -38,6 +38,7 @@ mod read;
 mod read_request;
 mod signature;
 pub mod summary;
+mod svg_lines;
 pub mod terrain;
 mod text;
 pub mod trc;

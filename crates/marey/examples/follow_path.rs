@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Part of a circle of 4 m at 1.2 m/s, as x and z on the floor, ten points per second.
 pub(crate) fn curve() -> ControlInput {
     let points = (0..=60).map(|i| 0.03 * i as f32).map(|turn| [4.0 - 4.0 * turn.cos(), 4.0 * turn.sin()]);
-    ControlInput::Path { points: points.collect(), rate_hz: 10.0 }
+    ControlInput::Path { points: points.collect(), rate_hz: Some(10.0) }
 }
 
 pub(crate) fn run(folder: &Path) -> Result<(), Box<dyn Error>> {

@@ -90,7 +90,9 @@ fn follow_path_stays_on_the_path() {
     let folder = Folder::new("example-follow-path");
     follow_path::run(&folder.path("")).unwrap();
     let take = take_in(&folder, "walk.bvh");
-    let ControlInput::Path { points, rate_hz } = follow_path::curve() else { panic!("not a path") };
+    let ControlInput::Path { points, rate_hz: Some(rate_hz) } = follow_path::curve() else {
+        panic!("not a path")
+    };
     let points = points.iter().map(|[x, z]| Some(Vec3::new(*x, 0.0, *z))).collect();
     let path = PointClip::new(vec!["path".into()], rate_hz, points).unwrap();
     let deviation = path_error(take.first(), &path).unwrap();

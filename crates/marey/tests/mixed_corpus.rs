@@ -99,7 +99,7 @@ fn verbs_for_one_character_use_all_bodies() {
         [(context.clone(), longest, 1), (context.clone().with_body(child()), child(), 4)]
     {
         let points = (0..60).map(|step| [0.0, step as f32 * 0.08]).collect();
-        let input = ControlInput::Path { points, rate_hz: 10.0 };
+        let input = ControlInput::Path { points, rate_hz: Some(10.0) };
         let outcome = follow::run(&FollowRequest { input, ..FollowRequest::default() }, &context).unwrap();
         assert_eq!(outcome.take.first().skeleton(), &body);
         // The lamp does not have two legs.
@@ -127,7 +127,7 @@ fn plans_on_other_bodies_are_complete() {
     let corpus = MixedCorpus::new("plans");
     let asked = corpus.context().with_body(child());
     let points = (0..60).map(|step| [0.0, step as f32 * 0.08]).collect();
-    let input = ControlInput::Path { points, rate_hz: 10.0 };
+    let input = ControlInput::Path { points, rate_hz: Some(10.0) };
     let follow = follow::run(&FollowRequest { input, ..FollowRequest::default() }, &asked).unwrap();
     let vary = vary::run(&VaryRequest { only: walkers(), secs: Some(4.0), ..VaryRequest::default() }, &asked)
         .unwrap();

@@ -102,7 +102,7 @@ fn follow_a_path() {
     let folder = Folder::new("round-trip-path");
     let context = folder.context([&walking(40.0)], Some(CutMethod::Steps));
     let points = (0..60).map(|i| 0.03 * i as f32).map(|turn| [4.0 - 4.0 * turn.cos(), 4.0 * turn.sin()]);
-    let input = ControlInput::Path { points: points.collect(), rate_hz: 10.0 };
+    let input = ControlInput::Path { points: points.collect(), rate_hz: Some(10.0) };
     let outcome = follow::run(&FollowRequest { input, ..FollowRequest::default() }, &context).unwrap();
     // Steps are short: the motion three placements away stays.
     let part =

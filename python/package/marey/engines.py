@@ -51,7 +51,7 @@ def follow(
 
     ``kind`` is the kind of control signal: ``"path"`` (the default), the path of the hips on the floor; ``"actor:NAME"``, a leader; ``"points"``,
     joints by the names of their roles. ``target`` is the name of the actor that follows. docs/follow.md lists the settings, for
-    example ``k=0.5, stretch_secs=0.1, smooth_m=0.2``. With ``explain``, ``trace`` lists the alternatives to each choice. With
+    example ``k=0.5, stretch=0.1, smooth_m=0.2``. With ``explain``, ``trace`` lists the alternatives to each choice. With
     ``live``, the follower decides without knowing the rest of the control signal.
     """
     fields = {

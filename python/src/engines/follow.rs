@@ -26,12 +26,14 @@ pub(crate) fn follow(
         let context = Context::with_corpus(corpus).observed_by(observer);
         let outcome = marey::follow::run(&request, &context)?;
         let found = &outcome.details.interpretation;
-        let (interpretation, continuity) = found.parts();
+        let (interpretation, continuity, stretch) = found.parts();
         let summary = json!({
             "pieces": found.pieces.len(),
             "score": found.score,
             "interpretation": interpretation,
             "continuity": continuity,
+            "stretch": stretch,
+            "gap": found.gap,
         });
         let trace = (request.mode == marey::follow::SearchMode::Explained)
             .then(|| to_json(&outcome.trace))

@@ -15,7 +15,7 @@ use marey::Error;
 use marey::codes;
 use marey::corpus::Corpus;
 use marey::follow::ControlInput;
-use marey::formats::FileContent;
+use marey::formats::{FileContent, ReadOptions};
 use marey::inputs;
 use marey::motion::{PointClip, Report, Take};
 use marey::plan::Plan;
@@ -78,9 +78,10 @@ impl Source {
 
     /// Returns the control of `follow` and `transcribe`.
     fn control_input(self) -> Result<ControlInput, Error> {
-        Ok(match self.read()? {
-            MotionInput::Points(points) => ControlInput::Points(points),
-            MotionInput::Take(take) => ControlInput::Take(take),
+        Ok(match self {
+            Source::Take(take) => ControlInput::Take(take.0),
+            Source::Points(points) => ControlInput::Points(points.0),
+            Source::File(path) => ControlInput::read_file(&path, &ReadOptions::default())?.0,
         })
     }
 

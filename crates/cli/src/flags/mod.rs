@@ -3,6 +3,7 @@
 mod characters;
 mod choice;
 mod conventions;
+mod passes;
 mod sources;
 
 use std::path::Path;
@@ -14,6 +15,7 @@ pub(crate) use conventions::ConventionFlags;
 use marey::convert::check_free;
 use marey::formats::file::write_file;
 pub(crate) use marey::motion::FrameRange;
+pub(crate) use passes::PassFlags;
 pub(crate) use sources::SourceFlags;
 
 use marey::{Error, inputs};

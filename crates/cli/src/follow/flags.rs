@@ -2,10 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use marey::corpus::Maker;
-use marey::follow::{ControlInput, ControlKind, FollowRequest, SearchMode, SegmentConstraint};
-use marey::formats::file::read_file;
+use marey::follow::{ControlInput, ControlKind, FollowRequest, PathPace, SearchMode, SegmentConstraint};
 use marey::motion::Report;
 use marey::{Context, Error};
 
@@ -19,7 +18,7 @@ pub(crate) struct FollowFlags {
     #[arg(value_name = "CORPUS", required = true, num_args = 1..)]
     corpus: Vec<PathBuf>,
 
-    /// The control: a drawn path (.csv, .json), points, a motion file, or take:NAME for a take of the corpus
+    /// The control: a path (.csv, .json, .svg), points, a motion file, or take:NAME for a take of the corpus
     #[arg(value_name = "CONTROL")]
     control_file: PathBuf,
 
@@ -52,13 +51,17 @@ pub(crate) struct FollowFlags {
     #[arg(long, value_name = "HZ", default_value_t = FollowRequest::default().rate_hz, value_parser = hertz)]
     working_rate: f64,
 
-    /// How much longer or shorter a segment may become, in seconds
-    #[arg(long, value_name = "SECS", default_value_t = FollowRequest::default().stretch_secs)]
+    /// How much longer or shorter a segment may become, as a share of its duration
+    #[arg(long, value_name = "SHARE", default_value_t = FollowRequest::default().stretch)]
     stretch: f64,
 
-    /// Drop partial solutions that cost this much more than the best, in square metres; the result may not be optimal
-    #[arg(long, value_name = "M2")]
-    beam: Option<f64>,
+    /// What a stretch costs: a segment made 10 % longer or shorter counts like one that is a tenth of this many metres away
+    #[arg(long, value_name = "M", default_value_t = FollowRequest::default().stretch_cost_m)]
+    stretch_cost: f64,
+
+    /// Compare this many segments of each duration at each frame [default: all of a small corpus, 48 of a large one]
+    #[arg(long, value_name = "N")]
+    candidates: Option<u32>,
 
     /// Keep one of each cluster of segments within this many metres
     #[arg(long, value_name = "M", value_parser = finite)]
@@ -75,6 +78,18 @@ pub(crate) struct FollowFlags {
     /// Do not use this segment in this interval
     #[arg(long, value_name = "N@SECS-SECS", value_parser = avoid_constraint)]
     avoid: Vec<SegmentConstraint>,
+
+    /// Pass a path at this speed, in metres per second [default: its own, or the usual pace of the examples]
+    #[arg(long, value_name = "M/S")]
+    speed: Option<f64>,
+
+    /// Slow and round a path where it is faster or sharper than the examples
+    #[arg(long)]
+    fit_path: bool,
+
+    /// What of a path is kept if the examples are slower than it: its times, or its line, which is then passed more slowly
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "time")]
+    pace: PaceFlag,
 
     /// Smooth the line of a path by this many metres along it
     #[arg(long, value_name = "M", default_value_t = 0.0)]
@@ -113,13 +128,17 @@ impl FollowFlags {
             made_by: self.made_by.clone(),
             cluster_m: self.cluster,
             constraints: [&self.uses[..], &self.avoid].concat(),
+            speed_mps: self.speed,
+            fit_path: self.fit_path,
+            pace: self.pace.into(),
             smooth_m: self.smooth_space,
             smooth_secs: self.smooth_time,
             k: self.k,
-            stretch_secs: self.stretch,
+            stretch: self.stretch,
+            stretch_cost_m: self.stretch_cost,
             rate_hz: self.working_rate,
             whole: self.whole,
-            beam: self.beam,
+            candidates: self.candidates,
             mode,
             ..FollowRequest::default()
         };
@@ -130,11 +149,25 @@ impl FollowFlags {
         if let Some(name) = self.control_file.to_str().and_then(|text| text.strip_prefix("take:")) {
             return Ok((ControlInput::CorpusTake(name.to_owned()), Report::default()));
         }
-        let in_file = |error: Error| error.in_file(&self.control_file);
-        let import =
-            read_file(&self.control_file, &self.conventions.options()?).map_err(|e| in_file(e.into()))?;
-        let report = import.report.clone();
-        Ok((ControlInput::from_file(import).map_err(in_file)?, report))
+        ControlInput::read_file(&self.control_file, &self.conventions.options()?)
+    }
+}
+
+/// What of a path is kept.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum PaceFlag {
+    /// Its times
+    Time,
+    /// Its line
+    Line,
+}
+
+impl From<PaceFlag> for PathPace {
+    fn from(flag: PaceFlag) -> Self {
+        match flag {
+            PaceFlag::Time => PathPace::Time,
+            PaceFlag::Line => PathPace::Line,
+        }
     }
 }
 

@@ -7,10 +7,11 @@ use std::path::PathBuf;
 use clap::Args;
 pub(crate) use flags::FollowFlags;
 use marey::Error;
-use marey::follow::{self, SearchMode};
+use marey::follow::{self, FollowRequest, SearchMode};
 use serde::Serialize;
 
 use crate::console::Console;
+use crate::flags::PassFlags;
 use crate::output::{OutputFlags, PlanFlag};
 use crate::verdict::Verdict;
 
@@ -22,6 +23,7 @@ use crate::verdict::Verdict;
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
   marey follow walks/ path.csv -o walk.glb --character me.glb            walk along a drawn path
+  marey follow walks.marey path.csv -o walk.bvh --speed 1.2              walk along a path
   marey follow dances.marey lead.bvh -o pair.bvh --control actor:leader  a partner for a leader")]
 pub(crate) struct FollowArgs {
     #[command(flatten)]
@@ -40,6 +42,9 @@ pub(crate) struct FollowArgs {
 
     #[command(flatten)]
     output: OutputFlags,
+
+    #[command(flatten)]
+    passes: PassFlags,
 }
 
 /// What `--json` adds. Costs are in square metres.
@@ -49,22 +54,33 @@ struct FollowRow {
     score: f64,
     interpretation: f64,
     continuity: f64,
+    stretch: f64,
+    /// The share of the score that a better result could save, at most.
+    gap: f64,
 }
 
 pub(crate) fn run(args: &FollowArgs, console: &Console) -> Result<Verdict, Error> {
     args.output.check(&[&args.plan.plan, &args.explain])?;
     let (request, mut report) = args.flags.request(args.mode())?;
+    let request =
+        FollowRequest { passes: args.passes.changes()?, keep_holds: args.passes.keeps_holds(), ..request };
     let context = args.flags.context(&args.output.force, console)?;
     let mut outcome = console.observed(|observer| follow::run(&request, &console.context(context, observer)))?;
     report.absorb(outcome.report);
     outcome.report = report;
     args.output.write_json(&args.explain, &outcome.trace)?;
     let interpreted = &outcome.details.interpretation;
-    let (interpretation, continuity) = interpreted.parts();
-    let row =
-        FollowRow { pieces: interpreted.pieces.len(), score: interpreted.score, interpretation, continuity };
+    let (interpretation, continuity, stretch) = interpreted.parts();
+    let row = FollowRow {
+        pieces: interpreted.pieces.len(),
+        score: interpreted.score,
+        interpretation,
+        continuity,
+        stretch,
+        gap: interpreted.gap,
+    };
     let summary = format!(
-        "{} segments; interpretation {interpretation:.3} m², continuity {continuity:.3} m²",
+        "{} segments; interpretation {interpretation:.3} m², continuity {continuity:.3} m², stretch {stretch:.3} m²",
         row.pieces
     );
     args.output.save(console, &outcome, Some(&args.plan), Some(args.flags.control_file()), summary, row)

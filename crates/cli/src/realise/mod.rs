@@ -1,7 +1,5 @@
 //! `marey realise`.
 
-mod passes;
-
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -9,12 +7,11 @@ use marey::measure::judge::ActorCard;
 use marey::motion::Report;
 use marey::realise::{self, RealiseRequest};
 use marey::{Context, Error, inputs};
-use passes::PassFlags;
 use serde::Serialize;
 
 use crate::check::sheet;
 use crate::console::Console;
-use crate::flags::SourceFlags;
+use crate::flags::{PassFlags, SourceFlags};
 use crate::json::{self, Row};
 use crate::output::OutputFlags;
 use crate::verdict::Verdict;

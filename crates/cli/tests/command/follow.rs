@@ -54,6 +54,63 @@ fn a_path_is_followed_and_transcribed() {
 }
 
 #[test]
+fn paths_are_followed_as_people_write_them() {
+    let svg = "<svg xmlns='http://www.w3.org/2000/svg'><path d='M 0 0 V 300 C 0 500 200 600 400 600'/></svg>";
+    let sandbox = walks("follow-written")
+        .with("sparse.csv", "t,x,z\n0,0,0\n2,0,2.4\n4,0,4.8\n6,1.5,6.6\n")
+        .with("corner.csv", "x,z\n0,0\n0,4\n4,4\n")
+        .with("rest.json", "[[0, 0], [0, 3], [0, 3], [0, 6]]")
+        .with("map.json", r#"{"type": "LineString", "coordinates": [[0, 0], [0, 4], [3, 6]]}"#)
+        .with("room.svg", svg);
+    let follow = |args: &[&str]| {
+        sandbox
+            .rows(&[&["follow", "walks.marey", "-o", "x.bvh", "--json", "--force"], args].concat())
+            .remove(0)
+    };
+    let pieces = |row: &serde_json::Value| row["pieces"].as_u64().unwrap();
+    let warns = |row: &serde_json::Value, code: &str| row["warnings"].to_string().contains(code);
+    // A point every two seconds is no reason to take a step every two seconds.
+    let sparse = follow(&["sparse.csv"]);
+    assert!(pieces(&sparse) >= 8 && warns(&sparse, "follow/curve-assumed"), "{sparse}");
+    let corner = follow(&["corner.csv"]);
+    assert!(warns(&corner, "follow/pace-assumed") && !warns(&corner, "path/"), "{corner}");
+    let secs = |row: &serde_json::Value| row["frames"].as_f64().unwrap() / row["rate_hz"].as_f64().unwrap();
+    let slow = follow(&["corner.csv", "--speed", "0.8"]);
+    assert!((secs(&slow) - 10.0).abs() < 0.2 && !warns(&slow, "follow/pace-assumed"), "{slow}");
+    assert!(warns(&follow(&["rest.json"]), "follow/rest-assumed"));
+    for (file, code) in [("map.json", "follow/pace-assumed"), ("room.svg", "path/svg-scale")] {
+        assert!(warns(&follow(&[file]), code), "{file}");
+    }
+    // Only on request is a path changed that no example can follow.
+    let fast = follow(&["corner.csv", "--speed", "4"]);
+    assert!(warns(&fast, "follow/too-fast") && warns(&fast, "follow/too-sharp"), "{fast}");
+    assert!(!warns(&fast, "follow/path-fitted"), "{fast}");
+    for request in [&["--fit-path"][..], &["--pace", "line"]] {
+        let fitted = follow(&[&["corner.csv", "--speed", "4"], request].concat());
+        assert!(warns(&fitted, "follow/path-fitted") && !warns(&fitted, "follow/too-fast"), "{fitted}");
+        assert!(secs(&fitted) > 1.5 * secs(&fast), "{fitted}");
+    }
+    let refused = sandbox.run(&["follow", "walks.marey", "corner.csv", "-o", "y.bvh", "--speed", "0"]);
+    assert!(refused.err.contains("error[ops/setting]"), "{}", refused.err);
+}
+
+#[test]
+fn few_candidates_report_their_gap_and_passes_are_saved_with_the_plan() {
+    let sandbox = walks("follow-candidates").with("path.csv", path());
+    let follow = ["follow", "walks.marey", "path.csv", "-o", "out.bvh", "--force"];
+    let row = |args: &[&str]| sandbox.rows(&[&follow[..], &["--json"], args].concat()).remove(0);
+    let (all, few) = (row(&[]), row(&["--candidates", "1"]));
+    assert_eq!(all["gap"], 0.0);
+    let proven = few["gap"].as_f64().unwrap() == 0.0;
+    assert_eq!(few["warnings"].to_string().contains("follow/not-proven"), !proven, "{few}");
+    sandbox.ok(&[&follow[..], &["--join", "none", "--no-plant", "--plan", "plan.json"]].concat());
+    sandbox.ok(&["realise", "walks.marey", "plan.json", "-o", "again.bvh"]);
+    assert!(sandbox.read("out.bvh") == sandbox.read("again.bvh"), "realising the plan gives other bytes");
+    sandbox.ok(&["follow", "walks.marey", "path.csv", "-o", "planted.bvh"]);
+    assert!(sandbox.read("out.bvh") != sandbox.read("planted.bvh"), "the passes change nothing");
+}
+
+#[test]
 fn impossible_requests_are_rejected() {
     let fast: String = (0..20).map(|i| format!("{},{},0\n", f64::from(i) / 10.0, i)).collect();
     let sandbox = walks("follow-bad")

@@ -35,8 +35,20 @@ marey_motion::codes! {
     LIMIT = "path/limit":
         "The path exceeds a limit of the reader, or is very long for its number of points."
         => "Check that times are in seconds; if the path is valid, raise the limit or lower --rate.";
+    BAD_SVG = "path/bad-svg":
+        "A line of the drawing is not well formed."
+        => "Save the drawing again as plain SVG.";
+    UNSUPPORTED_SVG = "path/unsupported-svg":
+        "The drawing contains arcs or transforms."
+        => "Apply transforms, and convert arcs to curves or lines, before saving the drawing.";
 
     // Warnings.
+    SVG_SCALE = "path/svg-scale":
+        "A drawing has no unit of length; a centimetre was assumed."
+        => "Set the length of a unit with --unit.";
+    MORE_LINES = "path/more-lines":
+        "The drawing has several lines; the first was used."
+        => "Join the lines, or delete those that are not the path.";
     ENCODING = "path/encoding":
         "The text is UTF-16."
         => "Nothing to do; other tools may not read this file.";

@@ -1,4 +1,4 @@
-//! Paths as JSON: a list of points, or an object with a speed and such a list.
+//! Paths as JSON: a list of points, an object with a speed and such a list, or a line of GeoJSON.
 
 use marey_motion::{Place, Report};
 use serde_json::Value;
@@ -18,9 +18,11 @@ pub(super) fn sniff(text: &[u8]) -> bool {
     let start = start.get(..start.len().min(4096)).unwrap_or_default();
     match start {
         [b'[', rest @ ..] => matches!(rest.trim_ascii_start().first(), Some(b'[' | b'{' | b']')),
-        [b'{', ..] => [b"\"points\"".as_slice(), b"\"path\""]
-            .iter()
-            .any(|key| start.windows(key.len()).any(|w| w == *key)),
+        [b'{', ..] => {
+            [b"\"points\"".as_slice(), b"\"path\"", b"\"coordinates\"", b"\"geometry\"", b"\"features\""]
+                .iter()
+                .any(|key| start.windows(key.len()).any(|w| w == *key))
+        }
         _ => false,
     }
 }
@@ -39,6 +41,10 @@ pub(super) fn read(text: &[u8], limits: Limits, report: &mut Report) -> Result<P
     let mut drawn = PathPoints::default();
     let points = match value {
         Value::Array(points) => points,
+        Value::Object(object) if is_geometry(&object) => {
+            let coordinates = line_coordinates(Value::Object(object))?;
+            return map_points(coordinates, limits);
+        }
         Value::Object(mut object) => {
             let points = object.remove("points").or_else(|| object.remove("path"));
             drawn.speed = object.remove("speed").map(|speed| number(&speed, Place::default())).transpose()?;
@@ -57,6 +63,56 @@ pub(super) fn read(text: &[u8], limits: Limits, report: &mut Report) -> Result<P
     }
     for (index, value) in points.iter().enumerate() {
         drawn.points.push(point(value, index, report)?);
+    }
+    Ok(drawn)
+}
+
+/// Whether an object is GeoJSON.
+fn is_geometry(object: &serde_json::Map<String, Value>) -> bool {
+    ["coordinates", "geometry", "features"].iter().any(|key| object.contains_key(*key))
+}
+
+/// The coordinates of the first line in an object of GeoJSON.
+fn line_coordinates(value: Value) -> Result<Vec<Value>, FormatsError> {
+    let mut next = value;
+    // A collection holds a feature, which holds a geometry: deeper nesting is not GeoJSON.
+    for _ in 0..4 {
+        let Value::Object(mut object) = next else { break };
+        next = match (object.remove("features"), object.remove("geometry"), object.remove("coordinates")) {
+            (Some(Value::Array(features)), _, _) if !features.is_empty() => {
+                features.into_iter().next().unwrap_or_default()
+            }
+            (_, Some(geometry), _) => geometry,
+            (_, _, Some(Value::Array(coordinates))) => {
+                // The ring of a polygon and the first part of a line in parts are one level deeper.
+                let is_nested =
+                    coordinates.first().is_some_and(|first| first.get(0).is_some_and(Value::is_array));
+                let first =
+                    if is_nested { coordinates.first().and_then(Value::as_array).cloned() } else { None };
+                return Ok(first.unwrap_or(coordinates));
+            }
+            _ => break,
+        };
+    }
+    refuse_json(Place::default(), "the object has no line of coordinates")
+}
+
+/// Points on a map: x and y, and a height that is ignored.
+fn map_points(coordinates: Vec<Value>, limits: Limits) -> Result<PathPoints, FormatsError> {
+    if coordinates.len() > max_points(limits) {
+        return refuse_limit(format!("more than {} points", max_points(limits)));
+    }
+    let mut drawn = PathPoints::default();
+    for (index, value) in coordinates.iter().enumerate() {
+        let place = Place::default().frame(index);
+        let mut point = PathPoint::at(place.clone());
+        let numbers = value.as_array().map_or(&[][..], Vec::as_slice);
+        let (2 | 3, [x, y, ..]) = (numbers.len(), numbers) else {
+            return refuse_json(place, "a point of a line has two or three numbers");
+        };
+        point.set(Field::X, number(x, place.clone())?);
+        point.set(Field::Y, number(y, place)?);
+        drawn.points.push(point);
     }
     Ok(drawn)
 }

@@ -1,20 +1,23 @@
-//! Drawn paths as CSV or JSON: points on the ground with times or speeds.
+//! Drawn paths as CSV, JSON or SVG: points on the ground, with or without times and speeds.
 //!
 //! `docs/paths.md` describes the supported forms. Lengths are metres, times seconds; the ground is x and z. The result is a
 //! clip of one point, `path`: the points themselves if they are uniform in time, otherwise the line through them, resampled at
-//! a uniform rate (see `resample.rs`).
+//! a uniform rate (see `resample.rs`). [`read_waypoints`] returns the points as they are written instead.
 
 pub mod codes;
 mod csv;
 mod json;
 mod path_points;
 mod resample;
+mod waypoints;
 
 use marey_conventions::{DeclaredConventions, FindingSource, RawPoints, Unit, UpAxis};
 use marey_motion::{PointClip, Report};
 
 use crate::text::{Notes, Text};
 use crate::{Format, FormatsError, Limits};
+
+pub use waypoints::{PathWaypoints, read_waypoints};
 
 /// The label of the point.
 const LABEL: &str = "path";
@@ -66,6 +69,22 @@ fn read(
     settings: &PathSettings,
     points: impl FnOnce(&[u8], &mut Notes<'_>) -> Result<path_points::PathPoints, FormatsError>,
 ) -> Result<PathFile, FormatsError> {
+    let (path_points, mut report) = read_points(bytes, points)?;
+    let path = path_points.timed(&mut report)?;
+    let resampled = resample::resample(&path, settings.rate_hz, settings.limits, &mut report)?;
+    let clip = PointClip::new(vec![LABEL.into()], resampled.rate_hz, resampled.points)?;
+    // A map has x and y, like the floor of a world with Z up.
+    let up = if path.is_map { UpAxis::Z } else { UpAxis::Y };
+    let rate_source = if resampled.is_own_rate { FindingSource::File } else { FindingSource::Assumed };
+    let declared = DeclaredConventions { rate_source, unit: Some(Unit::Metre), up: Some(up) };
+    Ok(PathFile { points: RawPoints { clip, residuals: Vec::new(), analog: None }, declared, report })
+}
+
+/// Reads the points of a text, with the warnings about it.
+fn read_points(
+    bytes: &[u8],
+    points: impl FnOnce(&[u8], &mut Notes<'_>) -> Result<path_points::PathPoints, FormatsError>,
+) -> Result<(path_points::PathPoints, Report), FormatsError> {
     let text = Text::of(bytes);
     let mut notes = Notes::on(&text.bytes);
     if let Some(zero) = text.zero_byte() {
@@ -75,13 +94,5 @@ fn read(
         notes.warn(&codes::ENCODING, 0, || "the text is UTF-16".into());
     }
     let path_points = points(&text.bytes, &mut notes)?;
-    let mut report = notes.report;
-    let path = path_points.timed(&mut report)?;
-    let resampled = resample::resample(&path, settings.rate_hz, settings.limits, &mut report)?;
-    let clip = PointClip::new(vec![LABEL.into()], resampled.rate_hz, resampled.points)?;
-    // A map has x and y, like the floor of a world with Z up.
-    let up = if path.is_map { UpAxis::Z } else { UpAxis::Y };
-    let rate_source = if resampled.is_own_rate { FindingSource::File } else { FindingSource::Assumed };
-    let declared = DeclaredConventions { rate_source, unit: Some(Unit::Metre), up: Some(up) };
-    Ok(PathFile { points: RawPoints { clip, residuals: Vec::new(), analog: None }, declared, report })
+    Ok((path_points, notes.report))
 }

@@ -110,6 +110,34 @@ pub(super) struct TimedPath {
 impl PathPoints {
     /// Gives every point a time: its own, or the arrival time at the given speeds.
     pub(super) fn timed(self, report: &mut Report) -> Result<TimedPath, FormatsError> {
+        let (mut path, has_time) = self.checked(report)?;
+        if !has_time {
+            path.at_speeds(&self, report)?;
+        }
+        Ok(path)
+    }
+
+    /// The points as they are written, with their times if they have any. Otherwise `secs` is empty, and there are speeds if
+    /// the file has some.
+    pub(super) fn written(self, report: &mut Report) -> Result<TimedPath, FormatsError> {
+        let (mut path, has_time) = self.checked(report)?;
+        if !has_time {
+            path.secs.clear();
+            let speeds: Vec<f64> =
+                self.points.iter().filter_map(|point| point.speed.or(self.speed)).collect();
+            path.speeds = (speeds.len() == self.points.len()).then_some(speeds);
+            for (point, speed) in self.points.iter().zip(path.speeds.iter().flatten()) {
+                if !(0.0..=MAX_COORDINATE).contains(speed) {
+                    let message = format!("the speed is {speed}");
+                    return Err(FormatsError::refused(&codes::SPEED, point.place.clone(), message));
+                }
+            }
+        }
+        Ok(path)
+    }
+
+    /// Checks the points. Returns them with their times, if they have any, and whether they do.
+    fn checked(&self, report: &mut Report) -> Result<(TimedPath, bool), FormatsError> {
         let Some(first) = self.points.first() else {
             return Err(FormatsError::refused(&codes::NO_POINTS, Place::default(), "no points"));
         };
@@ -144,10 +172,8 @@ impl PathPoints {
                 report.warn(&codes::SPEED_UNUSED, Place::default(), "the times were used");
             }
             path.check_order(&self.points, report)?;
-        } else {
-            path.at_speeds(&self, report)?;
         }
-        Ok(path)
+        Ok((path, has_time))
     }
 }
 

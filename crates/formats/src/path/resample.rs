@@ -77,7 +77,7 @@ fn check_limits(frames: f64, points: usize, limits: Limits) -> Result<(), Format
 }
 
 /// The rate of the file's times, if they are uniform.
-fn uniform_rate(path: &TimedPath) -> Option<f64> {
+pub(super) fn uniform_rate(path: &TimedPath) -> Option<f64> {
     let steps = path.secs.len().checked_sub(1).filter(|steps| *steps > 0)?;
     let period = path.secs.last()? / steps as f64;
     let is_uniform =

@@ -1,15 +1,21 @@
 //! The control: what a user gives, and what is compared of it.
 
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
 use super::actor_name::find_actor;
-use super::{FollowRequest, PointSelection, control_from_path};
+use super::{
+    ExamplePace, FollowRequest, PathFit, PathPace, PointSelection, WaypointTiming, Waypoints,
+    control_from_path,
+};
 use crate::corpus::Corpus;
-use crate::formats::{FileContent, MotionFile};
-use crate::motion::{PointClip, Role, Take, Vec3};
+use crate::formats::file::{read_file, read_waypoints_file};
+use crate::formats::path::PathWaypoints;
+use crate::formats::{FileContent, ReadOptions};
+use crate::motion::{PointClip, Report, Role, Take, Vec3};
 use crate::realise::SourceClip;
 use crate::{Error, codes, sources};
 
@@ -75,11 +81,15 @@ impl fmt::Display for ControlKind {
 pub enum ControlInput {
     /// A path drawn on the floor.
     Path {
-        /// x and z of each point, in metres; 2 to 20,000.
+        /// x and z of each point, in metres; 2 to 20,000. A point that repeats the previous one is a rest.
         points: Vec<[f32; 2]>,
-        /// Points per second.
-        rate_hz: f64,
+        /// Points per second; `None` for points without times, which are passed at the request's speed or at the usual pace
+        /// of the examples.
+        rate_hz: Option<f64>,
     },
+    /// A path from a file or a program.
+    #[serde(skip)]
+    Waypoints(Waypoints),
     /// A take of the corpus, by name.
     CorpusTake(String),
     /// A path or markers from a file or a program.
@@ -95,25 +105,33 @@ const MAX_POINTS: usize = 20_000;
 
 impl Default for ControlInput {
     fn default() -> Self {
-        ControlInput::Path { points: Vec::new(), rate_hz: 30.0 }
+        ControlInput::Path { points: Vec::new(), rate_hz: None }
     }
 }
 
 impl ControlInput {
-    /// The content of a file: its points, or its first take.
-    pub fn from_file(file: MotionFile) -> Result<Self, Error> {
-        Ok(match &file.content {
+    /// Reads a file: a path as it is written, points, or its first take. Returns the warnings of the reader as well.
+    pub fn read_file(path: &Path, options: &ReadOptions) -> Result<(Self, Report), Error> {
+        let in_file = |error: Error| error.in_file(path);
+        if let Some(waypoints) = read_waypoints_file(path, options).map_err(|e| in_file(e.into()))? {
+            let report = waypoints.report.clone();
+            return Ok((ControlInput::Waypoints(from_written(waypoints)), report));
+        }
+        let file = read_file(path, options).map_err(|e| in_file(e.into()))?;
+        let report = file.report.clone();
+        let input = match &file.content {
             FileContent::Points(points) => ControlInput::Points(points.clip.clone()),
-            FileContent::Figures(_) => ControlInput::Take(file.into_first()?.take),
-        })
+            FileContent::Figures(_) => {
+                ControlInput::Take(file.into_first().map_err(|e| in_file(e.into()))?.take)
+            }
+        };
+        Ok((input, report))
     }
 
     pub(super) fn validate(&self) -> Result<(), Error> {
         match self {
-            ControlInput::Path { points, .. } if !(2..=MAX_POINTS).contains(&points.len()) => {
-                let message = format!("the path has {} points; it needs 2 to {MAX_POINTS}", points.len());
-                Err(Error::settings(message))
-            }
+            ControlInput::Path { points, .. } => check_count(points.len()),
+            ControlInput::Waypoints(path) => check_count(path.positions.len()),
             _ => Ok(()),
         }
     }
@@ -127,45 +145,48 @@ impl ControlInput {
     }
 }
 
+fn check_count(points: usize) -> Result<(), Error> {
+    if (2..=MAX_POINTS).contains(&points) {
+        return Ok(());
+    }
+    Err(Error::settings(format!("the path has {points} points; it needs 2 to {MAX_POINTS}")))
+}
+
+/// What a file says about the times of its points.
+fn from_written(path: PathWaypoints) -> Waypoints {
+    let timing = match (path.rate_hz, path.secs, path.speeds_mps) {
+        (Some(rate_hz), _, _) => WaypointTiming::Rate(rate_hz),
+        (None, Some(secs), _) => WaypointTiming::Times(secs),
+        (None, None, Some(speeds)) => WaypointTiming::Speeds(speeds),
+        (None, None, None) => WaypointTiming::Untimed,
+    };
+    Waypoints { positions: path.positions, timing }
+}
+
 /// The control as the search compares it.
 pub(crate) struct ControlSignal {
     pub(crate) points: PointClip,
-    /// The points of the examples that are compared with it.
-    pub(crate) selection: PointSelection,
     /// Name and motion of the leader, if an actor leads.
     pub(crate) leader: Option<(String, SourceClip)>,
 }
 
-/// Input with points and motion told apart.
-enum Signal {
+/// Input with paths, points and motion told apart.
+pub(crate) enum RawControl {
+    Path(Waypoints),
     Points(PointClip),
     Actors(Vec<(String, SourceClip)>),
 }
 
 impl FollowRequest {
-    /// Converts the input to what is compared.
-    pub(crate) fn signal(&self, corpus: &Corpus) -> Result<ControlSignal, Error> {
-        let signal = |points, selection| Ok(ControlSignal { points, selection, leader: None });
-        match (&self.control, self.read_input(corpus)?) {
-            (ControlKind::Path, Signal::Points(path)) => {
-                signal(control_from_path(&path, &self.path_settings())?, PointSelection::hips())
-            }
-            (ControlKind::Path, Signal::Actors(actors)) => {
-                let (_, actor) = self.actor(actors)?;
-                signal(PointSelection::hips().points(&actor.clip)?, PointSelection::hips())
-            }
-            (ControlKind::Actor(role), Signal::Actors(actors)) => {
-                let (name, leader) = self.actor(actors)?;
-                // A leader from a file is called after its role. A position is no name.
-                let name = if role.parse::<usize>().is_ok() { name } else { role.clone() };
-                let points = PointSelection::body().points(&leader.clip)?;
-                let selection = PointSelection::body();
-                Ok(ControlSignal { points, selection, leader: Some((name, leader)) })
-            }
-            (ControlKind::Actor(name), Signal::Points(_)) => {
+    /// The points of the examples that are compared with a control.
+    pub(crate) fn selection(&self, control: &RawControl) -> Result<PointSelection, Error> {
+        match (&self.control, control) {
+            (ControlKind::Path, _) => Ok(PointSelection::hips()),
+            (ControlKind::Actor(_), RawControl::Actors(_)) => Ok(PointSelection::body()),
+            (ControlKind::Actor(name), _) => {
                 Err(Error::new(&codes::NO_LEADER, format!("the control has points, but no actor {name:?}")))
             }
-            (ControlKind::Points, Signal::Points(points)) => {
+            (ControlKind::Points, RawControl::Points(points)) => {
                 let roles = points.labels().iter().map(|label| {
                     let role = label.parse::<Role>();
                     let error = || {
@@ -176,27 +197,83 @@ impl FollowRequest {
                     };
                     role.map(|role| (role, 1.0)).map_err(|_| error())
                 });
-                let selection = PointSelection::Roles(roles.collect::<Result<_, Error>>()?);
-                signal(points, selection)
+                Ok(PointSelection::Roles(roles.collect::<Result<_, Error>>()?))
             }
-            (ControlKind::Points, Signal::Actors(actors)) => {
-                let (_, actor) = self.actor(actors)?;
-                signal(PointSelection::ends().points(&actor.clip)?, PointSelection::ends())
+            (ControlKind::Points, RawControl::Path(_)) => {
+                let message = "the control is a path; points are named after roles";
+                Err(Error::new(&crate::motion::codes::NOT_A_ROLE, message))
             }
+            (ControlKind::Points, RawControl::Actors(_)) => Ok(PointSelection::ends()),
         }
     }
 
-    fn read_input(&self, corpus: &Corpus) -> Result<Signal, Error> {
+    /// Converts a control to what is compared. `pace` is that of the examples; what is assumed about a path is reported.
+    pub(crate) fn signal(
+        &self,
+        control: RawControl,
+        selection: PointSelection,
+        pace: impl FnOnce() -> ExamplePace,
+        report: &mut Report,
+    ) -> Result<ControlSignal, Error> {
+        let (points, leader) = match (&self.control, control) {
+            (_, RawControl::Path(path)) => (self.path_points(&path, &pace(), report)?, None),
+            (_, RawControl::Points(points)) => (points, None),
+            (ControlKind::Actor(role), RawControl::Actors(actors)) => {
+                let (name, leader) = self.actor(actors)?;
+                // A leader from a file is called after its role. A position is no name.
+                let name = if role.parse::<usize>().is_ok() { name } else { role.clone() };
+                (selection.points(&leader.clip)?, Some((name, leader)))
+            }
+            (kind, RawControl::Actors(actors)) => {
+                let points = selection.points(&self.actor(actors)?.1.clip)?;
+                if *kind == ControlKind::Path {
+                    report.absorb(pace().speed_warnings(&points));
+                }
+                (points, None)
+            }
+        };
+        Ok(ControlSignal { points, leader })
+    }
+
+    /// The hips of a character that walks along a path, with warnings about what the examples cannot do.
+    fn path_points(
+        &self,
+        path: &Waypoints,
+        pace: &ExamplePace,
+        report: &mut Report,
+    ) -> Result<PointClip, Error> {
+        let mut clip = path.clip(pace, self.speed_mps, report)?;
+        let fit = match (self.fit_path, self.pace) {
+            (true, _) => Some(PathFit::RoundAndSlow),
+            (false, PathPace::Line) => Some(PathFit::Slow),
+            (false, PathPace::Time) => None,
+        };
+        if let Some(fit) = fit {
+            clip = pace.fit(&clip, fit, report)?;
+        }
+        let points = control_from_path(&clip, &self.path_settings())?;
+        report.absorb(pace.speed_warnings(&points));
+        report.absorb(pace.turn_warnings(&points));
+        Ok(points)
+    }
+
+    /// Reads the input. A path of the request's control kind stays as it is written.
+    pub(crate) fn read_input(&self, corpus: &Corpus) -> Result<RawControl, Error> {
         let actors = |take: &Take, examples: Vec<SourceClip>| {
             let names = take.actors().iter().map(|actor| actor.name.clone());
-            Signal::Actors(names.zip(examples).collect())
+            RawControl::Actors(names.zip(examples).collect())
         };
         Ok(match &self.input {
             ControlInput::Path { points, rate_hz } => {
-                let points = points.iter().map(|[x, z]| Some(Vec3::new(*x, 0.0, *z))).collect();
-                Signal::Points(PointClip::new(vec!["path".into()], *rate_hz, points)?)
+                let positions = points.iter().map(|[x, z]| Vec3::new(*x, 0.0, *z)).collect();
+                let timing = rate_hz.map_or(WaypointTiming::Untimed, WaypointTiming::Rate);
+                RawControl::Path(Waypoints { positions, timing })
             }
-            ControlInput::Points(points) => Signal::Points(points.clone()),
+            ControlInput::Waypoints(path) => RawControl::Path(path.clone()),
+            ControlInput::Points(points) if self.control == ControlKind::Path => {
+                RawControl::Path(Waypoints::from_clip(points)?)
+            }
+            ControlInput::Points(points) => RawControl::Points(points.clone()),
             ControlInput::Take(take) => actors(take, sources::seen(take)?),
             ControlInput::CorpusTake(name) => {
                 let take = corpus.take(corpus.find(name)?)?;

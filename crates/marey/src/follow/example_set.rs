@@ -72,7 +72,6 @@ pub(super) struct Pairs {
 impl FollowRequest {
     /// The choice of examples for a signal that compares `selection`.
     pub(crate) fn choice(&self, selection: &PointSelection, body: Option<&Arc<Skeleton>>) -> ExampleChoice {
-        let stretch_secs = self.settings().stretch_secs;
         let mut without = self.without.clone();
         without.extend(self.input.corpus_take().map(str::to_owned));
         ExampleChoice {
@@ -82,7 +81,7 @@ impl FollowRequest {
             examples: self.examples.clone(),
             without,
             made_by: self.made_by.clone(),
-            clusters: self.cluster_m.map(|threshold_m| (threshold_m, stretch_secs)),
+            clusters: self.cluster_m.map(|threshold_m| (threshold_m, self.stretch)),
             body: body.cloned(),
         }
     }
@@ -100,14 +99,14 @@ impl ExampleSet {
             return Err(choice.no_examples(corpus, cut)?);
         }
         let body = choice.body.clone().or_else(|| most_common_body(corpus, &candidates));
-        let pairs = choice.pairs(corpus, candidates, body.as_ref());
+        let mut pairs = choice.pairs(corpus, candidates, body.as_ref());
         let unreadable = pairs.unreadable.iter().map(|(info, error)| (info.name.as_str(), error));
         report_unreadable(unreadable, pairs.pairs.len(), &mut report)?;
         report_retargeted(pairs.retargeted.len(), pairs.pairs.len(), &mut report);
-        let mut mapping = pairs.mapping(choice)?;
-        if let Some((threshold_m, stretch_secs)) = choice.clusters {
+        let mut mapping = pairs.take_mapping(choice)?;
+        if let Some((threshold_m, stretch)) = choice.clusters {
             let clusters = linkage::LinkageSettings { threshold_m, ..Default::default() };
-            mapping = mapping.with_only(&mapping.reduced(&clusters, ClusterBy::Both, stretch_secs)?)?;
+            mapping = mapping.with_only(&mapping.reduced(&clusters, ClusterBy::Both, stretch)?)?;
         }
         let body = body.filter(|_| !pairs.retargeted.is_empty());
         Ok(Self { mapping, body, holds: pairs.holds, report })
@@ -266,9 +265,11 @@ impl ExampleChoice {
 }
 
 impl Pairs {
-    pub(super) fn mapping(&self, choice: &ExampleChoice) -> Result<Mapping, Error> {
+    /// Moves the examples and instances into a mapping.
+    pub(super) fn take_mapping(&mut self, choice: &ExampleChoice) -> Result<Mapping, Error> {
         let (control, target) = (choice.selection.weights(), PointSelection::body().weights());
-        Ok(Mapping::new(self.pairs.clone(), self.instances.clone(), control, target)?)
+        let (pairs, instances) = (std::mem::take(&mut self.pairs), std::mem::take(&mut self.instances));
+        Ok(Mapping::new(pairs, instances, control, target)?)
     }
 }
 

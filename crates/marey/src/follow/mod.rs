@@ -6,7 +6,7 @@
 //! ```no_run
 //! use marey::Context;
 //! use marey::follow::{ControlInput, FollowRequest, run};
-//! let input = ControlInput::Path { points: vec![[0.0, 0.0], [0.0, 1.2], [0.3, 2.4]], rate_hz: 1.0 };
+//! let input = ControlInput::Path { points: vec![[0.0, 0.0], [0.0, 3.0], [2.0, 5.0]], rate_hz: None };
 //! let outcome = run(&FollowRequest { input, ..FollowRequest::default() }, &Context::open("walks.marey")?)?;
 //! println!("{} frames", outcome.take.frames());
 //! # Ok::<(), marey::Error>(())
@@ -26,6 +26,6 @@ pub(crate) use control::ControlSignal;
 pub use control::{ControlInput, ControlKind};
 pub(crate) use example_set::{ExampleChoice, ExampleSet};
 pub(crate) use grow_segments::grow_segments;
-pub use request::{FollowRequest, SearchMode};
+pub use request::{FollowRequest, PathPace, SearchMode};
 pub(crate) use run::prepare;
 pub use run::{FollowDetails, run};

@@ -1,10 +1,12 @@
 //! The request of `follow` and `transcribe`.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::{ControlInput, ControlKind, FollowSettings, PathControlSettings, SegmentConstraint, Transform};
 use crate::Error;
 use crate::corpus::Maker;
+use crate::realise::Realisation;
 
 /// A control, the examples to follow it with, and how.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -26,6 +28,13 @@ pub struct FollowRequest {
     pub cluster_m: Option<f32>,
     /// Segments to use or avoid at certain times.
     pub constraints: Vec<SegmentConstraint>,
+    /// Speed along a path, in metres per second, instead of its times; default its own, or the usual pace of the examples if
+    /// it has none.
+    pub speed_mps: Option<f64>,
+    /// Whether a path that is faster or sharper than the examples is slowed and rounded; default false.
+    pub fit_path: bool,
+    /// What of a path is kept if the examples are slower than it; default [`PathPace::Time`].
+    pub pace: PathPace,
     /// Smooths the line of a path by this many metres along it; default 0; 0 to 10.
     pub smooth_m: f64,
     /// Smooths the speed along a path over this many seconds; default 0; 0 to 10.
@@ -34,9 +43,10 @@ pub struct FollowRequest {
     /// walks (leave one out), 2 instead of 1 deviates 16 % more from the path (squared) for 4 % less jump at joins, and 0.5
     /// jumps 8 % more. On the tuning half of CMU's salsa, 0.5 instead of 1 jumps 33 % more for 7 % less deviation.
     pub k: f64,
-    /// Stretch of a segment in seconds; default 0.2 for every kind of control; see [`FollowSettings::stretch_secs`]. On the
-    /// same takes, 0.15 deviates and jumps more than 0.2, for paths as for leaders.
-    pub stretch_secs: f64,
+    /// Share by which the duration of a segment may change; see [`FollowSettings::stretch`].
+    pub stretch: f64,
+    /// What a stretch costs; see [`FollowSettings::stretch_cost_m`].
+    pub stretch_cost_m: f64,
     /// Working rate; see [`FollowSettings::rate_hz`].
     pub rate_hz: f64,
     /// How an example may be transformed; see [`FollowSettings::transform`].
@@ -45,12 +55,27 @@ pub struct FollowRequest {
     pub join_frames: u8,
     /// Whether the first and last segment must be whole; default false. The control must then have a suitable length.
     pub whole: bool,
-    /// Beam width in square metres; default none, which finds the optimum. See [`FollowSettings::beam`].
-    pub beam: Option<f64>,
+    /// Number of segments of each duration that are compared at each frame; see [`FollowSettings::candidates`].
+    pub candidates: Option<u32>,
     /// Whether a second pass refines durations; see [`FollowSettings::refine`].
     pub refine: bool,
     /// How the search runs; default [`SearchMode::Optimal`].
     pub mode: SearchMode,
+    /// Changes to the passes that realise the plan, as in [`RealiseRequest`](crate::realise::RealiseRequest); default none.
+    pub passes: Map<String, Value>,
+    /// Whether hands also hold each other as in the sources, if two actors of the plan show both; default false.
+    pub keep_holds: bool,
+}
+
+/// What of a path is kept if the examples are slower than it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PathPace {
+    /// Its times.
+    #[default]
+    Time,
+    /// Its line: the path is slowed there.
+    Line,
 }
 
 /// How the search runs.
@@ -69,8 +94,17 @@ pub enum SearchMode {
 
 impl Default for FollowRequest {
     fn default() -> Self {
-        let FollowSettings { rate_hz, k, stretch_secs, transform, join_frames, refine, beam, .. } =
-            FollowSettings::default();
+        let FollowSettings {
+            rate_hz,
+            k,
+            stretch,
+            stretch_cost_m,
+            transform,
+            join_frames,
+            refine,
+            candidates,
+            ..
+        } = FollowSettings::default();
         Self {
             input: ControlInput::default(),
             control: ControlKind::Path,
@@ -80,17 +114,23 @@ impl Default for FollowRequest {
             made_by: None,
             cluster_m: None,
             constraints: Vec::new(),
+            speed_mps: None,
+            fit_path: false,
+            pace: PathPace::Time,
             smooth_m: 0.0,
             smooth_secs: 0.0,
             k,
-            stretch_secs,
+            stretch,
+            stretch_cost_m,
             rate_hz,
             transform,
             join_frames,
             whole: false,
-            beam,
+            candidates,
             refine,
             mode: SearchMode::Optimal,
+            passes: Map::new(),
+            keep_holds: false,
         }
     }
 }
@@ -100,6 +140,7 @@ impl FollowRequest {
     pub fn validate(&self) -> Result<(), Error> {
         self.settings().validate()?;
         self.path_settings().validate()?;
+        Realisation::default().with_passes(&self.passes)?;
         self.input.validate()
     }
 
@@ -108,12 +149,13 @@ impl FollowRequest {
         FollowSettings {
             rate_hz: self.rate_hz,
             k: self.k,
-            stretch_secs: self.stretch_secs,
+            stretch: self.stretch,
+            stretch_cost_m: self.stretch_cost_m,
             transform: self.transform,
             join_frames: self.join_frames,
             free_start: !self.whole,
             free_end: !self.whole,
-            beam: self.beam,
+            candidates: self.candidates,
             refine: self.refine,
         }
     }

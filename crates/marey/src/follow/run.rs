@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use super::leader::add_leader;
 use super::{
-    ControlKind, ControlSignal, ExampleSet, FollowRequest, Interpretation, LiveFollower, SearchMode,
-    follow_explained, follow_observed, speed_warnings,
+    ControlSignal, ExamplePace, ExampleSet, FollowRequest, Interpretation, LiveFollower, Piece, SearchMode,
+    codes, follow_explained, follow_observed,
 };
-use crate::motion::Report;
+use crate::motion::{Place, Report};
 use crate::plan::Trace;
-use crate::realise::{RealiseSettings, Realised, realise_observed};
+use crate::realise::constrain::propagate_holds;
+use crate::realise::{PlanSources, Realisation, Realised};
 use crate::sources::CorpusSources;
 use crate::{Context, Error, Outcome};
 
@@ -42,16 +43,16 @@ pub(crate) fn prepare(request: &FollowRequest, context: &Context<'_>) -> Result<
     request.validate()?;
     context.report("prepare", 0, 1)?;
     let corpus = context.corpus()?;
-    let signal = request.signal(&corpus)?;
-    let choice = request.choice(&signal.selection, context.body());
+    let control = request.read_input(&corpus)?;
+    let selection = request.selection(&control)?;
+    let choice = request.choice(&selection, context.body());
     let examples = context.cached(&choice, || ExampleSet::select(&corpus, &choice))?;
+    let mut report = examples.report.clone();
+    let pace = || ExamplePace::of(&examples.mapping, request.stretch);
+    let signal = request.signal(control, selection, pace, &mut report)?;
     let rates = examples.mapping.examples().iter().map(|example| example.control.rate_hz());
     let fastest_hz = rates.fold(signal.points.rate_hz(), f64::max);
     context.budget().check_frames(signal.points.frames() as f64 / signal.points.rate_hz() * fastest_hz)?;
-    let mut report = examples.report.clone();
-    if request.control == ControlKind::Path {
-        report.absorb(speed_warnings(&signal.points, &examples.mapping, request.settings().stretch_secs));
-    }
     Ok(Prepared { signal, examples, report })
 }
 
@@ -62,6 +63,11 @@ fn answer(
 ) -> Result<Outcome<FollowDetails>, Error> {
     let (interpretation, mut trace) = prepared.interpret(request, context)?;
     let Prepared { signal, examples, mut report } = prepared;
+    if interpretation.gap > 0.0 && request.mode != SearchMode::Live {
+        let message =
+            format!("another interpretation could cost up to {:.1} % less", 100.0 * interpretation.gap);
+        report.warn(&codes::NOT_PROVEN, Place::default(), message);
+    }
     let mut plan = match signal.leader {
         Some(_) => interpretation.plan(&examples.mapping, "follower")?,
         None => {
@@ -75,9 +81,16 @@ fn answer(
     }
     plan.bodies.extend(examples.plan_body(plan.actors.len() - 1));
     context.report("realise", 0, 1)?;
+    let realisation = Realisation::default().with_passes(&request.passes)?;
+    realisation.write_to(&mut plan)?;
+    if request.keep_holds {
+        let sources = CorpusSources::new(context).on_bodies_of(&plan);
+        let meetings = propagate_holds(&plan, &PlanSources::new(&plan, &sources))?;
+        plan.meetings.extend(meetings);
+    }
     let sources = CorpusSources::new(context).on_bodies_of(&plan);
     let Realised { take, contacts, report: warnings } =
-        realise_observed(&plan, &sources, &RealiseSettings::default(), context.observer())?;
+        realisation.realise(&plan, &sources, context.observer(), Error::from)?;
     report.absorb(warnings);
     let details = FollowDetails { interpretation, examples: examples.mapping.examples().len() };
     Ok(Outcome { take, contacts, plan: Some(plan), trace, report, details })
@@ -108,9 +121,11 @@ impl Prepared {
                     pieces.extend(follower.push(control.frame(frame))?);
                 }
                 pieces.extend(follower.finish()?);
-                let score = pieces.iter().map(|piece| piece.interpretation + piece.continuity).sum();
+                let cost = |piece: &Piece| piece.interpretation + piece.continuity + piece.stretch_cost;
+                let score = pieces.iter().map(cost).sum();
                 let (rate_hz, frames) = (control.rate_hz(), control.frames());
-                Ok((Interpretation { rate_hz, frames, pieces, score }, Trace::default()))
+                // Decisions that cannot be changed later are not optimal, and their gap is not known.
+                Ok((Interpretation { rate_hz, frames, pieces, score, gap: 1.0 }, Trace::default()))
             }
         }
     }

@@ -48,7 +48,7 @@ impl Panel for FollowPanel {
         let verb = message.to_request(request)?;
         let outcome = request.run_verb(work, |context| follow::run(&verb, context))?;
         let (mut result, details) = StudioResult::from_outcome(outcome);
-        let (interpretation, continuity) = details.interpretation.parts();
+        let (interpretation, continuity, _) = details.interpretation.parts();
         result.notes = vec![
             ("pieces", details.interpretation.pieces.len().to_string()),
             ("examples", details.examples.to_string()),
@@ -83,7 +83,7 @@ impl FollowMessage {
         };
         Ok(match &self.control {
             ControlMessage::Path { points, rate_hz, smooth_m, smooth_secs } => FollowRequest {
-                input: ControlInput::Path { points: points.clone(), rate_hz: *rate_hz },
+                input: ControlInput::Path { points: points.clone(), rate_hz: Some(*rate_hz) },
                 smooth_m: *smooth_m,
                 smooth_secs: *smooth_secs,
                 ..base

@@ -74,7 +74,7 @@ fn measure(subject: &Subject, folder: &Path, args: &Args) -> Result<Option<Subje
     let (mut outputs, mut at_joins, mut off_path) = (Vec::new(), Vec::new(), Vec::new());
     for (name, points) in paths::all(median(speeds)).into_iter().take(count) {
         let path = paths::clip(&points)?;
-        let input = ControlInput::Path { points, rate_hz: paths::RATE_HZ };
+        let input = ControlInput::Path { points, rate_hz: Some(paths::RATE_HZ) };
         let request = FollowRequest { input, ..FollowRequest::default() };
         let plan = follow::run(&request, corpus.context())?.plan.ok_or("follow made no plan")?;
         let request = RealiseRequest { plan: plan.to_json()?, ..RealiseRequest::default() };

@@ -36,7 +36,6 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, BoxError> {
     let request = FollowRequest {
         control: ControlKind::Actor("leader".into()),
         rate_hz: 10.0,
-        stretch_secs: 0.15,
         k: 0.5,
         refine: false,
         whole: true,

@@ -64,7 +64,6 @@ impl Trial {
             input: ControlInput::Take(Take::new(&self.name, vec![leader])?),
             control: ControlKind::Actor("leader".into()),
             rate_hz: 10.0,
-            stretch_secs: 0.2,
             k,
             ..FollowRequest::default()
         };

@@ -8,12 +8,12 @@ use marey::realise::RealiseSettings;
 use marey::realise::join::JoinMethod;
 use serde_json::{Map, Value, json};
 
-use crate::flags::{choice, settings};
+use super::{choice, settings};
 
 /// Which passes run, and their settings.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Passes")]
-pub(super) struct PassFlags {
+pub(crate) struct PassFlags {
     /// How clips are joined [default: as in the plan, else crossfade]
     #[arg(long, value_name = "NAME", value_parser = choice(JoinMethod::ALL.map(|method| (method.name(), "", method))))]
     join: Option<JoinMethod>,
@@ -45,12 +45,12 @@ pub(super) struct PassFlags {
 
 impl PassFlags {
     /// Whether holds of the sources are kept too.
-    pub(super) fn keeps_holds(&self) -> bool {
+    pub(crate) fn keeps_holds(&self) -> bool {
         self.holds
     }
 
     /// The changes to the plan's passes.
-    pub(super) fn changes(&self) -> Result<Map<String, Value>, Error> {
+    pub(crate) fn changes(&self) -> Result<Map<String, Value>, Error> {
         let mut changes = Map::new();
         if let Some(file) = &self.settings {
             let passes: RealiseSettings = settings(file)?;
