@@ -61,6 +61,28 @@ impl SoleTouch {
     }
 }
 
+/// How much of a blend of motions has each part of the feet on the floor, from 0 to 1.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TouchShares([f32; 4]);
+
+impl TouchShares {
+    /// The shares of a motion that is not blended.
+    pub(crate) fn of(touch: SoleTouch) -> Self {
+        Self([0, 1, 2, 3].map(|bit| f32::from(touch.0 >> bit & 1)))
+    }
+
+    /// The shares if `share` of the motion comes from another.
+    pub(crate) fn blended(self, other: Self, share: f32) -> Self {
+        Self([0, 1, 2, 3].map(|bit| self.0[bit] + (other.0[bit] - self.0[bit]) * share))
+    }
+
+    /// The parts that touch the floor in most of the blend.
+    pub(crate) fn touch(self) -> SoleTouch {
+        let bits = self.0.iter().enumerate().filter(|(_, share)| **share >= 0.5);
+        SoleTouch(bits.fold(0, |bits, (bit, _)| bits | 1 << bit))
+    }
+}
+
 fn bit(side: Side, part: SolePart) -> u8 {
     1 << (2 * (side as u8) + part as u8)
 }
@@ -83,5 +105,13 @@ mod tests {
         let some = SoleTouch::of(&contacts, 3..6, true);
         assert!(some[0].has(Side::Right, SolePart::Heel) && !some[1].has(Side::Right, SolePart::Heel));
         assert!(some[2].has(Side::Left, SolePart::Heel));
+    }
+
+    #[test]
+    fn most_of_a_blend_decides() {
+        let left = SoleTouch::default().with(Side::Left, SolePart::Heel);
+        let both = left.with(Side::Right, SolePart::Ball);
+        let blended = |share| TouchShares::of(both).blended(TouchShares::of(left), share).touch();
+        assert_eq!((blended(0.0), blended(0.4), blended(0.6), blended(1.0)), (both, both, left, left));
     }
 }

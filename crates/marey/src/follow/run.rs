@@ -73,7 +73,7 @@ fn answer(
     plan.bodies.extend(examples.plan_body(plan.actors.len() - 1));
     context.report("realise", 0, 1)?;
     let sources = CorpusSources::new(context).on_bodies_of(&plan);
-    let Realised { take, contacts, report: warnings } =
+    let Realised { take, contacts, report: warnings, .. } =
         realise(&plan, &sources, &RealiseSettings::default())?;
     report.absorb(warnings);
     let details = FollowDetails { interpretation, examples: examples.mapping.examples().len() };

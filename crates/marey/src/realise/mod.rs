@@ -85,7 +85,7 @@ pub fn run(request: &RealiseRequest, context: &Context<'_>) -> Result<Outcome<Re
     }
     let corpus = CorpusSources::new(context).on_bodies_of(&plan);
     context.report("realising", 0, 2)?;
-    let Realised { take, contacts, report } = realisation.run(&plan, &corpus, context, in_plan)?;
+    let Realised { take, contacts, report, .. } = realisation.run(&plan, &corpus, context, in_plan)?;
     let mut take = Take::new(&request.name, take.into_actors())?;
     if let Some(body) = context.body() {
         take = take_on_body(take, body)?;

@@ -55,11 +55,21 @@ const KNEE_OFF_M: (f32, f32) = (0.005, 0.03);
 const KNEE_ROUND_RAD: f32 = 0.1;
 
 /// The leg limit is softened within this distance of the full reach, in metres.
-const SOFT_M: f32 = 0.04;
+const SOFT_M: f32 = 0.02;
 
-/// Larger corrections use the soft limit, in metres; without a correction the leg may be as straight as it
-/// is.
-const SOFT_FROM_M: f32 = 0.04;
+impl LegAt {
+    /// The same leg of a body that is moved.
+    pub(super) fn moved(self, by: Vec3) -> Self {
+        Self {
+            upper: self.upper + by,
+            lower: self.lower + by,
+            end: self.end + by,
+            ankle: self.ankle + by,
+            sole: self.sole.map(|point| point + by),
+            ..self
+        }
+    }
+}
 
 impl Leg {
     /// `None` if the skeleton lacks a joint of the leg or a point of the sole.
@@ -154,21 +164,30 @@ impl Leg {
         Quat::from_rotation_arc(along / far_m, raised / far_m).to_scaled_axis()
     }
 
-    /// How far the hips must move down for the shifted ankle to be within reach, in metres; negative or 0 if
-    /// it is.
+    /// How far the hips must move down for the leg to reach the shifted ankle without straightening abruptly,
+    /// in metres; negative or 0 if it does.
     pub(super) fn need_m(&self, at: &LegAt, shift: Vec3) -> f32 {
-        let (ankle, far_m) = (at.ankle + shift, self.far_m(at, shift));
+        self.drop_m(at, shift, self.far_m(at))
+    }
+
+    /// How far the hips must move down for the leg to reach the shifted ankle at all, in metres; negative or 0
+    /// if it does.
+    pub(super) fn least_drop_m(&self, at: &LegAt, shift: Vec3) -> f32 {
+        self.drop_m(at, shift, self.reach_m)
+    }
+
+    /// How far the hips must move down for the shifted ankle to be within a distance, in metres.
+    fn drop_m(&self, at: &LegAt, shift: Vec3, far_m: f32) -> f32 {
+        let ankle = at.ankle + shift;
         let away = (ankle - at.upper).with_y(0.0).length();
         at.upper.y - ankle.y - (far_m * far_m - away * away).max(0.0).sqrt()
     }
 
-    /// Distance from the upper joint at which the leg limit starts to act, in metres. For a corrected leg it
-    /// is short of the full reach, because the knee angle changes ever faster with the distance and would
-    /// straighten abruptly; otherwise it is the current distance.
-    fn far_m(&self, at: &LegAt, shift: Vec3) -> f32 {
-        let soft_m = self.reach_m - SOFT_M;
-        let own_m = at.far_m.max(soft_m);
-        own_m + (soft_m - own_m) * smoothstep(shift.length() / SOFT_FROM_M)
+    /// Distance from the upper joint at which the leg limit starts to act, in metres: short of the full reach,
+    /// because the knee angle changes ever faster with the distance and would straighten abruptly. A leg may
+    /// be as straight as it is without a correction.
+    fn far_m(&self, at: &LegAt) -> f32 {
+        at.far_m.max(self.reach_m - SOFT_M)
     }
 
     /// Bends the leg so that its foot is tilted and its ankle shifted, with the hips lowered. Returns the
@@ -190,7 +209,7 @@ impl Leg {
         let target = at.ankle + shift;
         let away = target - root;
         let distance = away.length();
-        let far_m = self.far_m(at, shift);
+        let far_m = self.far_m(at);
         let soft = root + away * (self.softened(far_m, distance) / distance.max(f32::MIN_POSITIVE));
         let bent = two_bone(&limb, soft, at.knee_direction, &ik::IkSettings::default());
         // Children of a bone turn with it; the parent's rotation gives the local rotation.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use marey_motion::{LocalPose, Skeleton, Vec3};
 
+use crate::plant::footholds::Holds;
 use crate::plant::leg::LegAt;
 use crate::sole_touch::SoleTouch;
 
@@ -18,8 +19,11 @@ pub(super) struct Slot {
     pub(super) own: [[Vec3; 2]; 2],
     /// How strongly a join changes the frame, 0 to 1.
     pub(super) between: f32,
-    /// Positions of heel and ball of each foot that stand.
-    pub(super) holds: [[Option<Vec3>; 2]; 2],
+    /// How far standing feet have slid since the first frame.
+    pub(super) slid: Vec3,
+    /// The displacement of the root.
+    pub(super) root: Vec3,
+    pub(super) holds: Holds,
     pub(super) tilt: [Vec3; 2],
     pub(super) shift: [Vec3; 2],
     /// The required hip drop and lift of each foot, in metres.
@@ -43,7 +47,9 @@ impl Ring {
             legs: [LegAt::default(); 2],
             own: [[Vec3::ZERO; 2]; 2],
             between: 0.0,
-            holds: [[None; 2]; 2],
+            slid: Vec3::ZERO,
+            root: Vec3::ZERO,
+            holds: Holds::default(),
             tilt: [Vec3::ZERO; 2],
             shift: [Vec3::ZERO; 2],
             need_m: 0.0,
