@@ -103,7 +103,7 @@ fn the_floor_changes_only_joins() {
     chain.add(0, 100..400, 300);
     let plan = chain.plan();
     let [with, without] = [asked, unasked].map(|settings| realise(&plan, &map, &settings).unwrap());
-    assert_eq!(with.take, without.take);
+    assert!(with.take == without.take);
 }
 
 #[test]

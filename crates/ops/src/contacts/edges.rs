@@ -8,7 +8,9 @@
 //!   square of the time and takes a tenth of a second to reach the threshold. So the square root of the
 //!   height is extrapolated along the line through its crossings of both thresholds, to where it is 0.
 //!
-//! The earlier one is the end of the contact. The start is found in the same way backwards in time.
+//! The earlier one is the end of the contact. The start is found in the same way backwards in time, but its
+//! height is not extrapolated: a part that comes down stands as soon as it is low, and sinks a little into a
+//! shoe or a floor afterwards.
 
 use std::ops::Range;
 
@@ -37,18 +39,21 @@ impl Motion<'_> {
 /// Moves both ends of a contact to where the point comes to rest and starts to leave.
 pub(super) fn refined(span: Range<usize>, motion: &Motion<'_>, settings: &ContactSettings) -> Range<usize> {
     let middle = (span.start + span.end) / 2;
-    let after = departure(middle..motion.path.points.len(), motion, settings);
-    let before = departure((0..=middle).rev(), motion, settings);
+    let most_trim = settings.most_trim_secs * motion.rate_hz;
+    let after = departure(middle..motion.path.points.len(), motion, settings, most_trim);
+    let before = departure((0..=middle).rev(), motion, settings, 0.0);
     let end = after.map_or(span.end, |frames| middle + frames.ceil() as usize);
     let start = before.map_or(span.start, |frames| middle - (frames.floor() as usize).min(middle));
     if start < end { start..end } else { span }
 }
 
-/// The number of frames after which a point that stands at first starts to leave.
+/// The number of frames after which a point that stands at first starts to leave. Its height is extrapolated
+/// by at most `most_trim` frames.
 fn departure(
     frames: impl Iterator<Item = usize> + Clone,
     motion: &Motion<'_>,
     settings: &ContactSettings,
+    most_trim: f64,
 ) -> Option<f64> {
     let speeds = frames.clone().map(|f| f64::from(motion.speed(f)));
     let roots = frames.map(|f| f64::from(motion.height(f).max(0.0)).sqrt());
@@ -56,7 +61,7 @@ fn departure(
     let bounds = [settings.enter_height_m, settings.leave_height_m].map(|m| f64::from(m).sqrt());
     let rising = Rise::of(roots, bounds[0], bounds[1]).map(|rise| {
         let back = (rise.high_at - rise.low_at) * bounds[0] / (bounds[1] - bounds[0]).max(1e-6);
-        (rise.low_at - back.min(settings.most_trim_secs * motion.rate_hz)).max(0.0)
+        (rise.low_at - back.min(most_trim)).max(0.0)
     });
     match (speeding.map(|rise| rise.low_at), rising) {
         (Some(a), Some(b)) => Some(a.min(b)),
@@ -139,9 +144,9 @@ mod tests {
         // 2.5 mm after one frame, 1 cm after two, 4 cm after four: by the thresholds alone, from frame 8 to
         // 33.
         let path = path(around(|_| 0.1), around(|frames| 0.0025 * frames * frames));
-        assert_eq!(refined(8..33, &motion(&path), &settings()), 10..30);
+        assert_eq!(refined(8..33, &motion(&path), &settings()), 8..30, "but not at the start");
         let short = ContactSettings { most_trim_secs: 1.0 / 30.0, ..settings() };
-        assert_eq!(refined(8..33, &motion(&path), &short), 9..31, "no further back than it may");
+        assert_eq!(refined(8..33, &motion(&path), &short), 8..31, "no further back than it may");
     }
 
     #[test]

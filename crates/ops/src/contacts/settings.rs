@@ -33,7 +33,7 @@ pub struct ContactSettings {
     /// higher, as on a bar or a chair, are in the air.
     pub floor_range_m: f32,
     /// Largest correction of an end, from where the height crosses its lower threshold to where it starts to
-    /// rise, in seconds; default 0.09, the time of a heel in walking; 0 to 0.5. Larger values find slower
+    /// rise, in seconds; default 0.06, as people label captured heels; 0 to 0.5. Larger values find slower
     /// heels and make other ends less certain.
     pub most_trim_secs: f64,
     /// Contacts shorter than this are dropped, in seconds; default 0.08; 0 to 1. A walking heel is down for 0.3 s.
@@ -53,7 +53,7 @@ impl Default for ContactSettings {
             level_secs: 1.6,
             uneven_m: 0.03,
             floor_range_m: 0.25,
-            most_trim_secs: 0.09,
+            most_trim_secs: 0.06,
             least_contact_secs: 0.08,
             least_gap_secs: 0.08,
         }

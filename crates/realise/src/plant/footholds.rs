@@ -15,13 +15,21 @@ pub(super) type Holds = [[Option<Vec3>; 2]; 2];
 /// sooner. In seconds.
 pub(super) const TIMING_SECS: f64 = 0.1;
 
+/// The first moments of a contact, whose lowest height is that of the plant, in seconds.
+pub(super) const TOUCHDOWN_SECS: f64 = 0.05;
+
+/// How much the pull of a foot may change between two plants that are a fade apart, in metres. A shorter
+/// time allows less, with its square, so that the acceleration is the same.
+pub(super) const HOP_M: f32 = 0.06;
+
 /// Decides frame by frame where feet stand.
 #[derive(Debug)]
 pub(super) struct Footholds {
     settings: PlantSettings,
     reach: StepWindows,
-    /// [`TIMING_SECS`] in frames.
+    /// [`TIMING_SECS`] and [`TOUCHDOWN_SECS`] in frames.
     timing: usize,
+    touchdown: usize,
     parts: [[PartState; 2]; 2],
     summary: PlantSummary,
 }
@@ -29,10 +37,18 @@ pub(super) struct Footholds {
 /// What happened to a part of a foot so far.
 #[derive(Debug, Clone, Copy, Default)]
 struct PartState {
-    /// The last frame in which it stood, and its position.
-    last: Option<(usize, Vec3)>,
+    /// The last frame in which it stood, its position, and how far it was pulled there.
+    last: Option<LastHold>,
     /// The current contact of the source.
     contact: Contact,
+}
+
+/// The last frame in which a part of a foot stood.
+#[derive(Debug, Clone, Copy)]
+struct LastHold {
+    frame: usize,
+    place: Vec3,
+    pull: Vec3,
 }
 
 /// A contact of the source.
@@ -63,6 +79,7 @@ impl Footholds {
             settings: *settings,
             reach: StepWindows::of(settings, rate_hz),
             timing: (TIMING_SECS * rate_hz).round() as usize,
+            touchdown: (TOUCHDOWN_SECS * rate_hz).round() as usize,
             parts: Default::default(),
             summary: PlantSummary::default(),
         }
@@ -105,7 +122,8 @@ impl Footholds {
                 }
                 if let Some(place) = holds[foot][part] {
                     let state = &mut self.parts[foot][part];
-                    state.last = Some((frame, place));
+                    let pull = place - frames.ring.at(frame).legs[foot].sole[part];
+                    state.last = Some(LastHold { frame, place, pull });
                     if state.contact == Contact::Waits {
                         state.contact = Contact::Met;
                     }
@@ -177,6 +195,12 @@ impl Footholds {
         if self.parts[foot][part].contact == Contact::Short {
             return None;
         }
+        let [own, others] = [part, 1 - part].map(|part| self.parts[foot][part].last);
+        let age = |last: Option<LastHold>| last.map_or(usize::MAX, |last| frame - last.frame);
+        // A foot does not change from one part to the other at once: they would have to agree on its position.
+        if other.is_none() && age(others) < age(own) && age(others) <= self.reach.drop {
+            return None;
+        }
         let length = self.contact_length(frame, foot, part, frames);
         let fit = |place: Vec3| match other {
             Some(other) => Some(other + (place - other).try_normalize()? * frames.legs[foot].foot_m()),
@@ -186,11 +210,9 @@ impl Footholds {
             let mut during = frame..frame + count;
             during.all(|frame| self.strain(frame, foot, part, *place, other, frames).is_none())
         };
-        if let Some((last, place)) = self.parts[foot][part].last
-            && frame - last <= self.reach.ease
-        {
+        if let Some(LastHold { place, .. }) = own.filter(|_| age(own) <= self.reach.ease) {
             let again = fit(place).filter(|place| stands(place, length.min(self.reach.least + 1)));
-            if again.is_some() || frame - last <= self.reach.drop {
+            if again.is_some() || age(own) <= self.reach.drop {
                 return again;
             }
         }
@@ -199,10 +221,11 @@ impl Footholds {
             let points = (frame..frame + count).map(|frame| frames.ring.at(frame).legs[foot].sole[part]);
             let mean = points.clone().sum::<Vec3>() / count as f32;
             // A part that still comes down is planted at its lowest height.
-            let lowest_m = points.map(|point| point.y).fold(f32::INFINITY, f32::min);
+            let lowest_m = points.take(self.touchdown + 1).map(|point| point.y).fold(f32::INFINITY, f32::min);
             let place = fit(mean.with_y(lowest_m))?;
             if stands(&place, count) {
-                return Some(place);
+                let pull = place - frames.ring.at(frame).legs[foot].sole[part];
+                return Some(place).filter(|_| self.has_time(own, age(own), pull));
             }
             // Less of the contact, which may still be long enough.
             if count <= self.reach.least + 1 {
@@ -210,6 +233,14 @@ impl Footholds {
             }
             count = (count / 2).max(self.reach.least + 1);
         }
+    }
+}
+
+impl Footholds {
+    /// Whether a part of a foot that stood `age` frames ago can change its pull in that time without a jerk.
+    fn has_time(&self, last: Option<LastHold>, age: usize, pull: Vec3) -> bool {
+        let share = age as f32 / self.reach.ease.max(1) as f32;
+        last.is_none_or(|last| age > self.reach.ease || pull.distance(last.pull) <= HOP_M * share * share)
     }
 }
 

@@ -4,44 +4,53 @@
 //! clips state when feet stand: their contacts are propagated through the plan, frame by frame. The steps, in
 //! order:
 //!
-//! 1. **position** of each heel or ball that stands: the mean over the first moments of its contact, at its
+//! 1. **displacement of the root** against the slide that all standing feet share (`root_shift`);
+//! 2. **position** of each heel or ball that stands: the mean over the first part of its contact, at its
 //!    lowest height then; if one part of a foot already stands, the other comes down at the length of the
-//!    foot from it;
-//! 2. **rotation of the foot** while both parts stand, or while one stands and would press the other into the
+//!    foot from it (`footholds`);
+//! 3. **rotation of the foot** while both parts stand, or while one stands and would press the other into the
 //!    floor; and **position of the ankle**;
-//! 3. **height of the hips** so that the legs reach;
-//! 4. two-bone legs, [`marey_ops::ik`];
-//! 5. corrections fade in before a foot stands and fade out after, so that nothing jumps;
-//! 6. around joins, feet that do not stand are kept above the floor, and higher if they move fast.
+//! 4. **height of the hips** so that the legs reach;
+//! 5. two-bone legs, [`marey_ops::ik`];
+//! 6. corrections fade in before a foot stands and fade out after, so that nothing jumps;
+//! 7. around joins, feet that do not stand are kept above the floor, and higher if they move fast.
 //!
 //! Changed: the paper solves a whole motion with known constraints. Here motion is a stream, so every step
 //! looks ahead by a fixed number of frames ([`PlantSettings::look_ahead`]). Hips only move down, along a
 //! curve that never falls below the required drop. Bones keep their length: the paper lengthens legs; here the
-//! ankle approaches a soft limit at the minimum knee fold, over 4 cm if the leg is corrected, because the
-//! knee angle changes ever faster with the distance from hip to ankle and would straighten abruptly. A knee
-//! that a join has bent backwards is bent forwards. Corrections keep their velocity when they start to fade,
-//! so that a foot that leaves while a join moves it does not jerk; rotations keep hardly any, because toes
-//! would enter the floor. Between two plants that are close in time, corrections are blended: the one before
-//! by (1 − w₁) / (1 − w₀ w₁), the one after by (1 − w₀) / (1 − w₀ w₁), so that each is exact at its own end.
-//! A join may lift a heel that stands in its source and point the toes down; held on the floor, the foot is
-//! rotated up again, as fast as possible without a jerk.
+//! ankle approaches a soft limit at the minimum knee fold, over 2 cm unless the leg is straighter anyway,
+//! because the knee angle changes ever faster with the distance from hip to ankle and would straighten
+//! abruptly. A knee that a join has bent backwards is bent forwards. Corrections keep their velocity when they
+//! start to fade, so that a foot that leaves while a join moves it does not jerk; rotations keep hardly any,
+//! because toes would enter the floor. Between two plants that are close in time, corrections are blended: the
+//! one before by (1 − w₁) / (1 − w₀ w₁), the one after by (1 − w₀) / (1 − w₀ w₁), so that each is exact at its
+//! own end. A join may lift a heel that stands in its source and point the toes down; held on the floor, the
+//! foot is rotated up again, as fast as possible without a jerk.
 //!
-//! A join may move a foot that stands in its source. If it is pulled farther than `most_pull_m`, now or
-//! within `gather_secs`, it is released, so that it leaves before it moves fast. A foot that still slides, or
-//! that would be released again within `least_secs`, is not planted. A released foot stays free for a while.
+//! A join moves the body past feet that stand. Steps 1 and 2 are the two halves of one least-squares problem,
+//! min Σ |s + r − p|² over the frames and parts that stand, solved one after the other: first the displacement
+//! r of the root, which is smooth and averages out over a few steps, then the positions p, the means over the
+//! contacts. What remains for the legs is small. If it is not, heel and ball are released each for itself, so
+//! that the foot pivots on the other: when they are pulled farther than `most_pull_m`, out of reach of the leg
+//! with the hips `most_drop_m` lower, or when the foot is turned by more than `most_turn_rad`. A part that is
+//! released may stand again half a fade later, for the rest of its contact. [`PlantSummary`] counts what was
+//! let go.
 //!
-//! Step 6 is an addition: the motions of the paper are not joined badly. The missing height of the feet is
+//! Step 7 is an addition: the motions of the paper are not joined badly. The missing height of the feet is
 //! smoothed like the height of the hips, so that it never falls below the required lift except next to plants.
 //!
 //! | symbol | name | unit |
 //! |---|---|---|
+//! | s | position of a part of a sole in the joined motion | m |
+//! | r | displacement of the root | m |
+//! | p | position of a plant | m |
 //! | w | weight of the nearest plant before (0) and after (1): eased, 1 at the plant, 0 beyond `ease_secs` | 1 |
 //! | tilt | rotation vector that rotates a foot onto its two plants | rad |
 //! | shift | translation of an ankle to its corrected position | m |
 //!
 //! Limits. A plant keeps the height of its source. Toes rotate with their foot: their tips may be a few
 //! centimetres in the floor if the heel is high. Just before a heel or ball stands the foot cannot be lifted,
-//! and its other part may be as deep.
+//! and its other part may be as deep. Feet that swing low over the floor in their source still do.
 
 mod floor;
 mod footholds;

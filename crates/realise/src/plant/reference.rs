@@ -11,8 +11,8 @@ use proptest::prelude::*;
 use rand::RngExt;
 
 use super::floor::Level;
+use super::footholds::{HOP_M, TIMING_SECS, TOUCHDOWN_SECS};
 use super::leg::{Leg, LegAt, combined_turn};
-use super::footholds::TIMING_SECS;
 use super::planter::MAX_TILT_RAD_PER_SEC;
 use super::root_shift::{RootShift, limited};
 use super::smoothed_rotation::SmoothedRotation;
@@ -138,7 +138,8 @@ fn root_shifts(
     let mut slid = vec![Vec3::ZERO; frames];
     for f in 1..frames {
         let parts = (0..2).flat_map(|foot| (0..2).map(move |part| (foot, part)));
-        let stands = |f: usize, foot: usize, part: usize| touches[f].has(Side::BOTH[foot], SolePart::ALL[part]);
+        let stands =
+            |f: usize, foot: usize, part: usize| touches[f].has(Side::BOTH[foot], SolePart::ALL[part]);
         let standing = parts.filter(|(foot, part)| stands(f - 1, *foot, *part) && stands(f, *foot, *part));
         let moved = standing.map(|(foot, part)| legs[foot][f].sole[part] - legs[foot][f - 1].sole[part]);
         slid[f] = slid[f - 1] + shift.agreed(moved);
@@ -268,22 +269,36 @@ impl FootMotion<'_> {
         let stands =
             |place: Vec3, count: usize| (f..f + count).all(|f| self.strain(f, part, place, other).is_none());
         let length = self.contact_from(f, part);
-        let last = (0..f).rev().find_map(|f| Some((f, holds[f][part]?)));
+        let last_of = |part: usize| (0..f).rev().find_map(|f| Some((f, holds[f][part]?)));
+        let (last, last_of_other) = (last_of(part), last_of(1 - part));
+        let was_on_other = match (last, last_of_other) {
+            (_, None) => false,
+            (None, Some(_)) => true,
+            (Some((own, _)), Some((other, _))) => other > own,
+        };
+        if other.is_none() && was_on_other && last_of_other.is_some_and(|(last, _)| f - last <= reach.drop) {
+            return None;
+        }
         if let Some((last, place)) = last.filter(|(last, _)| f - last <= reach.ease) {
             let again = fit(place).filter(|place| stands(*place, length.min(reach.least + 1)));
             if again.is_some() || f - last <= reach.drop {
                 return again;
             }
         }
-        let shorter = |count: &usize| {
-            (*count > reach.least + 1).then(|| (count / 2).max(reach.least + 1))
-        };
+        let shorter = |count: &usize| (*count > reach.least + 1).then(|| (count / 2).max(reach.least + 1));
         for count in std::iter::successors(Some(length), shorter) {
             let points: Vec<Vec3> = self.legs[f..f + count].iter().map(|leg| leg.sole[part]).collect();
             let mean = points.iter().sum::<Vec3>() / points.len() as f32;
-            let place = fit(mean.with_y(points.iter().map(|point| point.y).fold(f32::INFINITY, f32::min)))?;
+            let touchdown = (TOUCHDOWN_SECS * self.rate_hz).round() as usize;
+            let low = points.iter().take(touchdown + 1).map(|point| point.y).fold(f32::INFINITY, f32::min);
+            let place = fit(mean.with_y(low))?;
             if stands(place, count) {
-                return Some(place);
+                let has_time = last.is_none_or(|(last, last_place)| {
+                    let change = (place - points[0]).distance(last_place - self.legs[last].sole[part]);
+                    let share = (f - last) as f32 / reach.ease.max(1) as f32;
+                    f - last > reach.ease || change <= HOP_M * share * share
+                });
+                return has_time.then_some(place);
             }
         }
         None
