@@ -8,9 +8,7 @@
 //!   square of the time and takes a tenth of a second to reach the threshold. So the square root of the
 //!   height is extrapolated along the line through its crossings of both thresholds, to where it is 0.
 //!
-//! The earlier one is the end of the contact. The start is found in the same way backwards in time, but its
-//! height is not extrapolated: a part that comes down stands as soon as it is low, and sinks a little into a
-//! shoe or a floor afterwards.
+//! The earlier one is the end of the contact. The start is found in the same way backwards in time.
 
 use std::ops::Range;
 
@@ -39,9 +37,9 @@ impl Motion<'_> {
 /// Moves both ends of a contact to where the point comes to rest and starts to leave.
 pub(super) fn refined(span: Range<usize>, motion: &Motion<'_>, settings: &ContactSettings) -> Range<usize> {
     let middle = (span.start + span.end) / 2;
-    let most_trim = settings.most_trim_secs * motion.rate_hz;
-    let after = departure(middle..motion.path.points.len(), motion, settings, most_trim);
-    let before = departure((0..=middle).rev(), motion, settings, 0.0);
+    let frames = |secs: f64| secs * motion.rate_hz;
+    let after = departure(middle..motion.path.points.len(), motion, settings, frames(settings.end_trim_secs));
+    let before = departure((0..=middle).rev(), motion, settings, frames(settings.start_trim_secs));
     let end = after.map_or(span.end, |frames| middle + frames.ceil() as usize);
     let start = before.map_or(span.start, |frames| middle - (frames.floor() as usize).min(middle));
     if start < end { start..end } else { span }
@@ -113,6 +111,8 @@ mod tests {
             leave_speed_mps: 0.6,
             enter_height_m: 0.01,
             leave_height_m: 0.04,
+            end_trim_secs: 0.09,
+            start_trim_secs: 0.09,
             ..ContactSettings::default()
         }
     }
@@ -144,8 +144,8 @@ mod tests {
         // 2.5 mm after one frame, 1 cm after two, 4 cm after four: by the thresholds alone, from frame 8 to
         // 33.
         let path = path(around(|_| 0.1), around(|frames| 0.0025 * frames * frames));
-        assert_eq!(refined(8..33, &motion(&path), &settings()), 8..30, "but not at the start");
-        let short = ContactSettings { most_trim_secs: 1.0 / 30.0, ..settings() };
+        assert_eq!(refined(8..33, &motion(&path), &settings()), 10..30);
+        let short = ContactSettings { end_trim_secs: 1.0 / 30.0, start_trim_secs: 0.0, ..settings() };
         assert_eq!(refined(8..33, &motion(&path), &short), 8..31, "no further back than it may");
     }
 

@@ -68,7 +68,7 @@ impl Fades {
     }
 
     /// Blends a frame of the current piece with the fading layers, and advances by a frame. Returns the foot
-    /// contacts of most of the blend.
+    /// contacts of the blend.
     pub(super) fn mix(&mut self, pose: &mut LocalPose, touch: SoleTouch) -> SoleTouch {
         if let Some(last) = self.layers.iter().rposition(|layer| layer.age >= layer.span) {
             self.spare.extend(self.layers.drain(..=last).map(|layer| layer.offset));

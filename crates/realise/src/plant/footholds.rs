@@ -16,11 +16,7 @@ pub(super) type Holds = [[Option<Vec3>; 2]; 2];
 pub(super) const TIMING_SECS: f64 = 0.1;
 
 /// The first moments of a contact, whose lowest height is that of the plant, in seconds.
-pub(super) const TOUCHDOWN_SECS: f64 = 0.05;
-
-/// How much the pull of a foot may change between two plants that are a fade apart, in metres. A shorter
-/// time allows less, with its square, so that the acceleration is the same.
-pub(super) const HOP_M: f32 = 0.06;
+pub(super) const TOUCHDOWN_SECS: f64 = 0.15;
 
 /// Decides frame by frame where feet stand.
 #[derive(Debug)]
@@ -37,18 +33,10 @@ pub(super) struct Footholds {
 /// What happened to a part of a foot so far.
 #[derive(Debug, Clone, Copy, Default)]
 struct PartState {
-    /// The last frame in which it stood, its position, and how far it was pulled there.
-    last: Option<LastHold>,
+    /// The last frame in which it stood, and its position.
+    last: Option<(usize, Vec3)>,
     /// The current contact of the source.
     contact: Contact,
-}
-
-/// The last frame in which a part of a foot stood.
-#[derive(Debug, Clone, Copy)]
-struct LastHold {
-    frame: usize,
-    place: Vec3,
-    pull: Vec3,
 }
 
 /// A contact of the source.
@@ -122,8 +110,7 @@ impl Footholds {
                 }
                 if let Some(place) = holds[foot][part] {
                     let state = &mut self.parts[foot][part];
-                    let pull = place - frames.ring.at(frame).legs[foot].sole[part];
-                    state.last = Some(LastHold { frame, place, pull });
+                    state.last = Some((frame, place));
                     if state.contact == Contact::Waits {
                         state.contact = Contact::Met;
                     }
@@ -196,9 +183,9 @@ impl Footholds {
             return None;
         }
         let [own, others] = [part, 1 - part].map(|part| self.parts[foot][part].last);
-        let age = |last: Option<LastHold>| last.map_or(usize::MAX, |last| frame - last.frame);
+        let age = |last: Option<(usize, Vec3)>| last.map_or(usize::MAX, |(last, _)| frame - last);
         // A foot does not change from one part to the other at once: they would have to agree on its position.
-        if other.is_none() && age(others) < age(own) && age(others) <= self.reach.drop {
+        if other.is_none() && age(others) < age(own) && age(others) <= self.reach.ease {
             return None;
         }
         let length = self.contact_length(frame, foot, part, frames);
@@ -210,11 +197,8 @@ impl Footholds {
             let mut during = frame..frame + count;
             during.all(|frame| self.strain(frame, foot, part, *place, other, frames).is_none())
         };
-        if let Some(LastHold { place, .. }) = own.filter(|_| age(own) <= self.reach.ease) {
-            let again = fit(place).filter(|place| stands(place, length.min(self.reach.least + 1)));
-            if again.is_some() || age(own) <= self.reach.drop {
-                return again;
-            }
+        if let Some((_, place)) = own.filter(|_| age(own) <= self.reach.ease) {
+            return fit(place).filter(|place| stands(place, length.min(self.reach.least + 1)));
         }
         let mut count = length;
         loop {
@@ -224,8 +208,7 @@ impl Footholds {
             let lowest_m = points.take(self.touchdown + 1).map(|point| point.y).fold(f32::INFINITY, f32::min);
             let place = fit(mean.with_y(lowest_m))?;
             if stands(&place, count) {
-                let pull = place - frames.ring.at(frame).legs[foot].sole[part];
-                return Some(place).filter(|_| self.has_time(own, age(own), pull));
+                return Some(place);
             }
             // Less of the contact, which may still be long enough.
             if count <= self.reach.least + 1 {
@@ -233,14 +216,6 @@ impl Footholds {
             }
             count = (count / 2).max(self.reach.least + 1);
         }
-    }
-}
-
-impl Footholds {
-    /// Whether a part of a foot that stood `age` frames ago can change its pull in that time without a jerk.
-    fn has_time(&self, last: Option<LastHold>, age: usize, pull: Vec3) -> bool {
-        let share = age as f32 / self.reach.ease.max(1) as f32;
-        last.is_none_or(|last| age > self.reach.ease || pull.distance(last.pull) <= HOP_M * share * share)
     }
 }
 

@@ -55,7 +55,11 @@ const KNEE_OFF_M: (f32, f32) = (0.005, 0.03);
 const KNEE_ROUND_RAD: f32 = 0.1;
 
 /// The leg limit is softened within this distance of the full reach, in metres.
-const SOFT_M: f32 = 0.02;
+const SOFT_M: f32 = 0.04;
+
+/// Larger corrections use the soft limit, in metres; without a correction the leg may be as straight as it
+/// is.
+const SOFT_FROM_M: f32 = 0.04;
 
 impl LegAt {
     /// The same leg of a body that is moved.
@@ -167,7 +171,7 @@ impl Leg {
     /// How far the hips must move down for the leg to reach the shifted ankle without straightening abruptly,
     /// in metres; negative or 0 if it does.
     pub(super) fn need_m(&self, at: &LegAt, shift: Vec3) -> f32 {
-        self.drop_m(at, shift, self.far_m(at))
+        self.drop_m(at, shift, self.far_m(at, shift))
     }
 
     /// How far the hips must move down for the leg to reach the shifted ankle at all, in metres; negative or 0
@@ -184,10 +188,12 @@ impl Leg {
     }
 
     /// Distance from the upper joint at which the leg limit starts to act, in metres: short of the full reach,
-    /// because the knee angle changes ever faster with the distance and would straighten abruptly. A leg may
-    /// be as straight as it is without a correction.
-    fn far_m(&self, at: &LegAt) -> f32 {
-        at.far_m.max(self.reach_m - SOFT_M)
+    /// because the knee angle changes ever faster with the distance and would straighten abruptly. Without a
+    /// correction a leg may be as straight as it is.
+    fn far_m(&self, at: &LegAt, shift: Vec3) -> f32 {
+        let soft_m = self.reach_m - SOFT_M;
+        let own_m = at.far_m.max(soft_m);
+        own_m + (soft_m - own_m) * smoothstep(shift.length() / SOFT_FROM_M)
     }
 
     /// Bends the leg so that its foot is tilted and its ankle shifted, with the hips lowered. Returns the
@@ -209,7 +215,7 @@ impl Leg {
         let target = at.ankle + shift;
         let away = target - root;
         let distance = away.length();
-        let far_m = self.far_m(at);
+        let far_m = self.far_m(at, shift);
         let soft = root + away * (self.softened(far_m, distance) / distance.max(f32::MIN_POSITIVE));
         let bent = two_bone(&limb, soft, at.knee_direction, &ik::IkSettings::default());
         // Children of a bone turn with it; the parent's rotation gives the local rotation.

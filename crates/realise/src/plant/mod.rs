@@ -18,7 +18,7 @@
 //! Changed: the paper solves a whole motion with known constraints. Here motion is a stream, so every step
 //! looks ahead by a fixed number of frames ([`PlantSettings::look_ahead`]). Hips only move down, along a
 //! curve that never falls below the required drop. Bones keep their length: the paper lengthens legs; here the
-//! ankle approaches a soft limit at the minimum knee fold, over 2 cm unless the leg is straighter anyway,
+//! ankle approaches a soft limit at the minimum knee fold, over 4 cm if the leg is corrected,
 //! because the knee angle changes ever faster with the distance from hip to ankle and would straighten
 //! abruptly. A knee that a join has bent backwards is bent forwards. Corrections keep their velocity when they
 //! start to fade, so that a foot that leaves while a join moves it does not jerk; rotations keep hardly any,
@@ -33,7 +33,7 @@
 //! contacts. What remains for the legs is small. If it is not, heel and ball are released each for itself, so
 //! that the foot pivots on the other: when they are pulled farther than `most_pull_m`, out of reach of the leg
 //! with the hips `most_drop_m` lower, or when the foot is turned by more than `most_turn_rad`. A part that is
-//! released may stand again half a fade later, for the rest of its contact. [`PlantSummary`] counts what was
+//! released may stand again where it stood, or elsewhere a fade later. [`PlantSummary`] counts what was
 //! let go.
 //!
 //! Step 7 is an addition: the motions of the paper are not joined badly. The missing height of the feet is

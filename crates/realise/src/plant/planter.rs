@@ -45,6 +45,10 @@ pub(crate) struct Planter {
 /// Largest rotation speed of a foot next to its plants; faster, toes would enter the floor.
 pub(super) const MAX_TILT_RAD_PER_SEC: f32 = 0.5;
 
+/// A part of a sole may be pressed into the floor by this much, in metres: a plant is at the lowest height of
+/// its first moments.
+pub(super) const PRESSED_M: f32 = 0.005;
+
 /// A foot with a smaller error counts as standing, in metres.
 const STANDING_ERROR_M: f32 = 1e-3;
 
@@ -91,12 +95,11 @@ impl Planter {
         self.world.set(joiner.plain().view());
         slot.own = self.legs.map(|leg| leg.at(&self.world).sole);
         slot.between = joiner.between();
-        slot.slid = Vec3::ZERO;
-        if let Some(before) = self.arrived.checked_sub(1) {
-            let (before, slot) = (self.ring.at(before), self.ring.at(self.arrived));
-            let slid = before.slid + self.root_shift.slide(before, slot);
-            self.ring.at_mut(self.arrived).slid = slid;
-        }
+        let slid = self.arrived.checked_sub(1).map_or(Vec3::ZERO, |before| {
+            let (from, to) = (self.ring.at(before), self.ring.at(self.arrived));
+            self.ring.slid(before) + self.root_shift.slide(from, to)
+        });
+        self.ring.set_slid(self.arrived, slid);
         self.arrived += 1;
         true
     }
@@ -191,7 +194,8 @@ impl Planter {
         let Some(floor_m) = self.settings.floor_m else { return Vec3::ZERO };
         let (leg, slot) = (&self.legs[foot], self.ring.at(frame));
         // The source itself may be lower.
-        let lowest_m = [0, 1].map(|part| (floor_m + leg.rest_m(part)).min(slot.own[foot][part].y));
+        let lowest_m =
+            [0, 1].map(|part| (floor_m + leg.rest_m(part)).min(slot.own[foot][part].y) - PRESSED_M);
         let holds = slot.holds[foot];
         let is_free = holds.contains(&None);
         let wanted = is_free.then(|| leg.raised(&slot.legs[foot], holds, tilt, lowest_m));

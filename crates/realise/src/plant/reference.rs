@@ -11,9 +11,9 @@ use proptest::prelude::*;
 use rand::RngExt;
 
 use super::floor::Level;
-use super::footholds::{HOP_M, TIMING_SECS, TOUCHDOWN_SECS};
+use super::footholds::{TIMING_SECS, TOUCHDOWN_SECS};
 use super::leg::{Leg, LegAt, combined_turn};
-use super::planter::MAX_TILT_RAD_PER_SEC;
+use super::planter::{MAX_TILT_RAD_PER_SEC, PRESSED_M};
 use super::root_shift::{RootShift, limited};
 use super::smoothed_rotation::SmoothedRotation;
 use super::{PlantSettings, PlantSummary, Planter, StepWindows};
@@ -62,7 +62,8 @@ fn planted(
         let mut raised = SmoothedRotation::default();
         let turned = |f: usize| {
             let Some(floor_m) = settings.floor_m else { return tilts[f] };
-            let lowest_m = [0, 1].map(|part| (floor_m + leg.rest_m(part)).min(own[f].sole[part].y));
+            let lowest_m =
+                [0, 1].map(|part| (floor_m + leg.rest_m(part)).min(own[f].sole[part].y) - PRESSED_M);
             let is_free = holds[f].contains(&None);
             let wanted = is_free.then(|| leg.raised(&legs[f], holds[f], tilts[f], lowest_m));
             let raised = raised.towards(wanted, 1.0 / rate_hz as f32);
@@ -276,14 +277,11 @@ impl FootMotion<'_> {
             (None, Some(_)) => true,
             (Some((own, _)), Some((other, _))) => other > own,
         };
-        if other.is_none() && was_on_other && last_of_other.is_some_and(|(last, _)| f - last <= reach.drop) {
+        if other.is_none() && was_on_other && last_of_other.is_some_and(|(last, _)| f - last <= reach.ease) {
             return None;
         }
-        if let Some((last, place)) = last.filter(|(last, _)| f - last <= reach.ease) {
-            let again = fit(place).filter(|place| stands(*place, length.min(reach.least + 1)));
-            if again.is_some() || f - last <= reach.drop {
-                return again;
-            }
+        if let Some((_, place)) = last.filter(|(last, _)| f - last <= reach.ease) {
+            return fit(place).filter(|place| stands(*place, length.min(reach.least + 1)));
         }
         let shorter = |count: &usize| (*count > reach.least + 1).then(|| (count / 2).max(reach.least + 1));
         for count in std::iter::successors(Some(length), shorter) {
@@ -293,12 +291,7 @@ impl FootMotion<'_> {
             let low = points.iter().take(touchdown + 1).map(|point| point.y).fold(f32::INFINITY, f32::min);
             let place = fit(mean.with_y(low))?;
             if stands(place, count) {
-                let has_time = last.is_none_or(|(last, last_place)| {
-                    let change = (place - points[0]).distance(last_place - self.legs[last].sole[part]);
-                    let share = (f - last) as f32 / reach.ease.max(1) as f32;
-                    f - last > reach.ease || change <= HOP_M * share * share
-                });
-                return has_time.then_some(place);
+                return Some(place);
             }
         }
         None

@@ -82,8 +82,8 @@ impl RootShift {
 
     /// The displacement of a frame, from the accumulated slide of the known frames around it.
     pub(super) fn at(&self, frame: usize, known: usize, ring: &Ring) -> Vec3 {
-        let here = ring.at(frame).slid;
-        let slid = |frame: usize| ring.at(frame.min(known - 1)).slid - here;
+        let here = ring.slid(frame);
+        let slid = |frame: usize| ring.slid(frame.min(known - 1)) - here;
         let mut sum = Vec3::ZERO;
         for (away, weight) in self.weights.iter().enumerate().skip(1) {
             sum += (slid(frame.saturating_sub(away)) + slid(frame + away)) * *weight;
@@ -113,7 +113,7 @@ mod tests {
         let skeleton = Arc::new(Skeleton::new(vec![Joint::new("root", None, Vec3::ZERO)], vec![]).unwrap());
         let mut ring = Ring::new(&skeleton, slid.len());
         for (frame, slid) in slid.iter().enumerate() {
-            ring.at_mut(frame).slid = Vec3::X * *slid;
+            ring.set_slid(frame, Vec3::X * *slid);
         }
         let shift = RootShift::new(settings, 60.0);
         (0..slid.len()).map(|frame| shift.at(frame, slid.len(), &ring).x).collect()

@@ -19,8 +19,6 @@ pub(super) struct Slot {
     pub(super) own: [[Vec3; 2]; 2],
     /// How strongly a join changes the frame, 0 to 1.
     pub(super) between: f32,
-    /// How far standing feet have slid since the first frame.
-    pub(super) slid: Vec3,
     /// The displacement of the root.
     pub(super) root: Vec3,
     pub(super) holds: Holds,
@@ -37,6 +35,9 @@ pub(super) struct Slot {
 #[derive(Debug)]
 pub(super) struct Ring {
     slots: Vec<Slot>,
+    /// How far standing feet have slid since the first frame. Apart from the rest, because many are read for
+    /// each frame.
+    slid: Vec<Vec3>,
 }
 
 impl Ring {
@@ -47,7 +48,6 @@ impl Ring {
             legs: [LegAt::default(); 2],
             own: [[Vec3::ZERO; 2]; 2],
             between: 0.0,
-            slid: Vec3::ZERO,
             root: Vec3::ZERO,
             holds: Holds::default(),
             tilt: [Vec3::ZERO; 2],
@@ -56,7 +56,18 @@ impl Ring {
             missing_height_m: [0.0; 2],
             most_m: [0.0; 3],
         };
-        Self { slots: (0..room.max(1)).map(|_| slot()).collect() }
+        let room = room.max(1);
+        Self { slots: (0..room).map(|_| slot()).collect(), slid: vec![Vec3::ZERO; room] }
+    }
+
+    /// How far standing feet have slid up to a frame.
+    pub(super) fn slid(&self, frame: usize) -> Vec3 {
+        self.slid[frame % self.slid.len()]
+    }
+
+    pub(super) fn set_slid(&mut self, frame: usize, slid: Vec3) {
+        let room = self.slid.len();
+        self.slid[frame % room] = slid;
     }
 
     pub(super) fn at(&self, frame: usize) -> &Slot {
