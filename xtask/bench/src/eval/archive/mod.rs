@@ -16,7 +16,7 @@ use marey_formats::ReadOptions;
 use marey_formats::file::read_file;
 use marey_measure::path::path_error;
 
-use super::feet::ruler::{self, FootFigures, median};
+use super::feet::ruler::{self, RulerFigures, median};
 use crate::args::Args;
 use crate::row::{Aim, Row};
 use crate::{BoxError, data, marey_command};
@@ -55,8 +55,8 @@ struct FolderResult {
     runs: usize,
     /// Runs that ended with motion.
     done: usize,
-    sources: Vec<FootFigures>,
-    results: Vec<FootFigures>,
+    sources: Vec<RulerFigures>,
+    results: Vec<RulerFigures>,
     /// Mean distance of the hips from the path in each run, in centimetres.
     path_cm: Vec<f64>,
 }
@@ -97,7 +97,7 @@ fn measure(folder: &CapturedFolder, args: &Args) -> Result<FolderResult, BoxErro
 
 impl FolderResult {
     fn total(all: &[Self]) -> Self {
-        let figures = |of: fn(&Self) -> &Vec<FootFigures>| all.iter().flat_map(of).copied().collect();
+        let figures = |of: fn(&Self) -> &Vec<RulerFigures>| all.iter().flat_map(of).copied().collect();
         Self {
             runs: all.iter().map(|result| result.runs).sum(),
             done: all.iter().map(|result| result.done).sum(),
@@ -108,8 +108,8 @@ impl FolderResult {
     }
 
     fn rows(&self, subject: &str, half: Half) -> Vec<Row> {
-        let (sources, results) = (FootFigures::median(&self.sources), FootFigures::median(&self.results));
-        let beside = |name: &str, of: fn(&FootFigures) -> f64, unit| {
+        let (sources, results) = (RulerFigures::median(&self.sources), RulerFigures::median(&self.results));
+        let beside = |name: &str, of: fn(&RulerFigures) -> f64, unit| {
             Row::new(&format!("archive: {name}, by the ruler"), subject, of(&results), unit)
                 .against("the sources", of(&sources))
         };

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 /// What the ruler says about a file.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
-pub(crate) struct FootFigures {
+pub(crate) struct RulerFigures {
     /// Speed of feet near the floor, in cm/s.
     #[serde(rename = "skate_cm_s")]
     pub(crate) skate_cm_per_sec: f64,
@@ -26,7 +26,7 @@ pub(crate) struct FootFigures {
     pub(crate) jerk_mps3: f64,
 }
 
-impl FootFigures {
+impl RulerFigures {
     /// The median of each figure.
     pub(crate) fn median(of: &[Self]) -> Self {
         let middle = |figure: fn(&Self) -> f64| median(of.iter().map(figure).collect());
@@ -54,7 +54,7 @@ pub(crate) fn measure(
     files: &[PathBuf],
     metres_per_unit: f64,
     first_frame: usize,
-) -> Result<Vec<FootFigures>, Box<dyn std::error::Error>> {
+) -> Result<Vec<RulerFigures>, Box<dyn std::error::Error>> {
     let data = marey_capture::folder("").ok_or("no captured motion")?;
     let script = data.join("../tools/ruler.py");
     let output = Command::new(std::env::var_os("MAREY_PYTHON").unwrap_or_else(|| "python3".into()))
