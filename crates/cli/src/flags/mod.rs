@@ -1,11 +1,13 @@
 //! Flags of several commands, each defined once.
 
+mod body_conventions;
 mod characters;
 mod choice;
 mod conventions;
 
 use std::path::Path;
 
+pub(crate) use body_conventions::SkeletonConventionFlags;
 pub(crate) use characters::CharacterFlags;
 pub(crate) use choice::choice;
 use clap::Args;
