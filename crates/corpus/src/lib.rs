@@ -9,7 +9,7 @@
 //! | segments | [`Corpus::segment_by_method`], [`Corpus::segment_by_spans`] | ranges that can be reused as a unit |
 //! | manual edits | [`Edit`], [`Corpus::edit`] | tags and segments moved, renamed, removed and restored |
 //! | similarity | [`ClusterRequest`], [`Corpus::cluster`]; [`QueryRequest`], [`Corpus::query`] | clusters of segments; nearest-neighbour search of frames |
-//! | other bodies | [`Corpus::skeleton`], [`Corpus::retargeted`] | motion on another body, stored once it was computed |
+//! | bodies | [`Corpus::bodies`], [`Corpus::skeleton`], [`Corpus::retargeted`] | who has which body; motion on another body, stored once it was computed |
 //! | removal | [`RemoveRequest`], [`Corpus::remove`] | takes, or the annotations and segments of a maker |
 //! | exchange | [`ExportRequest`], [`Corpus::export`], [`Corpus::import_folder_into`], [`shard`] | a folder of plain files; files read on many machines |
 //!
@@ -50,6 +50,7 @@ mod annotate;
 mod annotations;
 mod batch;
 mod body;
+mod body_listing;
 mod chunk;
 mod clusters;
 mod contact;
@@ -87,6 +88,7 @@ mod transfer;
 pub use annotate::{AnnotateRequest, NewAnnotation};
 pub use annotations::{Annotation, AnnotationChanges, AnnotationContent};
 pub use batch::BatchItem;
+pub use body_listing::BodyRow;
 pub use clusters::{ClusterMethod, ClusterMethodName, ClusterRequest, ClusterSettings, Clustered};
 pub use contact::{ContactInterval, ContactTarget};
 pub use corpus::{Corpus, FileSizes};

@@ -29,6 +29,8 @@ const COARSE_FRAMES: usize = 300;
 /// Of cycles whose seams are this much worse than the best, and this many metres, the longest is used.
 const AS_GOOD: f32 = 1.1;
 const AS_GOOD_M: f32 = 0.002;
+/// A cycle moves at least this much of what the whole motion does on average, so that standing still is not the best cycle of a walk.
+const LEAST_MOVEMENT: f32 = 0.5;
 
 /// Settings of the search for a cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -87,7 +89,7 @@ fn best_pair<E: Iterator<Item = usize>>(
 ) -> Option<Cycle> {
     let mut all = Vec::new();
     for start in starts {
-        for end in ends(start).filter(|end| *end >= start + least) {
+        for end in ends(start).filter(|end| *end >= start + least && postures.moves(start, *end)) {
             all.push(Cycle { frames: start..end + 1, seam_m: postures.distance_m(start, end) });
         }
     }
@@ -101,11 +103,15 @@ fn best_pair<E: Iterator<Item = usize>>(
 struct Postures {
     points: Vec<Vec3>,
     per_frame: usize,
+    /// Distance that the joints have moved up to each frame, on average.
+    moved_m: Vec<f32>,
 }
 
 impl Postures {
     fn of(actors: &[&Clip]) -> Self {
-        let Some(first) = actors.first() else { return Self { points: Vec::new(), per_frame: 0 } };
+        let Some(first) = actors.first() else {
+            return Self { points: Vec::new(), per_frame: 0, moved_m: Vec::new() };
+        };
         let (frames, track) = (first.frames(), first.ground_track());
         let moment = ((MOMENT_SECS * first.rate_hz()).round() as usize).max(1);
         let worlds: Vec<_> = actors.iter().map(|clip| clip.world()).collect();
@@ -120,7 +126,22 @@ impl Postures {
                 }
             }
         }
-        Self { per_frame: points.len() / frames, points }
+        let mut moved_m = vec![0.0];
+        for frame in 1..frames {
+            let mut steps = Vec::new();
+            for (world, joints) in worlds.iter().zip(&joints) {
+                let [from, to] = [frame - 1, frame].map(|at| world.positions_at(at.min(world.frames() - 1)));
+                steps.extend(joints.iter().map(|&joint| from[joint].distance(to[joint])));
+            }
+            moved_m.push(moved_m[frame - 1] + steps.iter().sum::<f32>() / steps.len().max(1) as f32);
+        }
+        Self { per_frame: points.len() / frames, points, moved_m }
+    }
+
+    /// Whether the motion between two frames is not much calmer than the whole.
+    fn moves(&self, start: usize, end: usize) -> bool {
+        let speed = |from: usize, to: usize| (self.moved_m[to] - self.moved_m[from]) / (to - from) as f32;
+        speed(start, end) >= LEAST_MOVEMENT * speed(0, self.moved_m.len() - 1)
     }
 
     /// Root mean square distance of the points of two frames.

@@ -5,7 +5,7 @@
 
 mod joins;
 mod paths;
-mod ruler;
+pub(super) mod ruler;
 mod subjects;
 
 use std::path::Path;

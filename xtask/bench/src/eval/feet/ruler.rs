@@ -7,22 +7,22 @@ use serde::Deserialize;
 
 /// What the ruler says about a file.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
-pub(super) struct FootFigures {
+pub(in crate::eval) struct FootFigures {
     /// Speed of feet near the floor, in cm/s.
     #[serde(rename = "skate_cm_s")]
-    pub(super) skate_cm_per_sec: f64,
+    pub(in crate::eval) skate_cm_per_sec: f64,
     /// Speed of the slowest foot, in cm/s.
     #[serde(rename = "slip_cm_s")]
-    pub(super) slip_cm_per_sec: f64,
+    pub(in crate::eval) slip_cm_per_sec: f64,
     /// Share of frames in which a foot stands, in percent.
-    pub(super) planted_pct: f64,
+    pub(in crate::eval) planted_pct: f64,
     /// Depth of the lowest toes, in centimetres.
-    pub(super) sink_cm: f64,
+    pub(in crate::eval) sink_cm: f64,
 }
 
 impl FootFigures {
     /// The median of each figure.
-    pub(super) fn median(of: &[Self]) -> Self {
+    pub(in crate::eval) fn median(of: &[Self]) -> Self {
         let middle = |figure: fn(&Self) -> f64| median(of.iter().map(figure).collect());
         Self {
             skate_cm_per_sec: middle(|figures| figures.skate_cm_per_sec),
@@ -34,7 +34,7 @@ impl FootFigures {
 }
 
 /// The mean of the two middle values, or the middle one.
-pub(super) fn median(mut values: Vec<f64>) -> f64 {
+pub(in crate::eval) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     let (low, high) = (values.len().saturating_sub(1) / 2, values.len() / 2);
     let at = |index: usize| values.get(index).copied().unwrap_or(f64::NAN);
@@ -42,7 +42,7 @@ pub(super) fn median(mut values: Vec<f64>) -> f64 {
 }
 
 /// Measures BVH files, in order.
-pub(super) fn measure(
+pub(in crate::eval) fn measure(
     files: &[PathBuf],
     metres_per_unit: f64,
     first_frame: usize,
