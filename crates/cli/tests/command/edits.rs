@@ -75,7 +75,7 @@ fn a_loop_says_its_seam_and_starts_at_the_origin() {
     // A figure that does not repeat itself gets a loop with a warning, or none.
     let short = sandbox.run(&["convert", "a.bvh", "short.bvh", "--loop"]);
     assert!(short.code == 1 && short.err.contains("error[ops/no-cycle]"), "{}", short.err);
-    sandbox.ok(&["convert", "walk.bvh", "part.bvh", "--frames", "0..45"]);
+    sandbox.ok(&["convert", "walk.bvh", "part.bvh", "--frames", "200..245"]);
     let bad = sandbox.run(&["convert", "part.bvh", "bad.bvh", "--loop"]);
     assert!(bad.code == 0 && bad.err.contains("warning[convert/loop-seam]"), "{}", bad.err);
 }
