@@ -90,6 +90,11 @@ fn commands_about_characters_run_as_they_stand() {
     run_commands("docs/characters.md");
 }
 
+#[test]
+fn commands_about_convert_run_as_they_stand() {
+    run_commands("docs/convert.md");
+}
+
 /// Runs the commands of a page, in an empty folder with the files that it shows.
 fn run_commands(name: &str) {
     let folder =

@@ -97,6 +97,16 @@ pub struct DetectedConventions {
     pub height_m: Option<f32>,
 }
 
+impl DetectedConventions {
+    /// Confidence in the roles, from 0 to 1: that of the guess, or 1 if the user or the file states them.
+    pub fn role_confidence(&self) -> f32 {
+        match self.roles.source {
+            FindingSource::User | FindingSource::File => 1.0,
+            FindingSource::Evidence | FindingSource::Assumed => self.role_guess.confidence,
+        }
+    }
+}
+
 /// The conventions found for points without a skeleton.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DetectedPointConventions {

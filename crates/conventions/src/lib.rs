@@ -49,6 +49,7 @@ pub use overrides::{ConventionOverrides, FloorHeight};
 pub use point_recording::{AnalogSignals, PointRecording, RawPoints};
 pub use transform::share_rate;
 pub use unit::Unit;
+pub use unit_detection::is_unit_evident;
 pub use up_axis::UpAxis;
 
 pub(crate) type Result<T> = std::result::Result<T, ConventionsError>;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use marey_motion::{Actor, Clip, Place, Report, Role, Skeleton, Take};
 
 use crate::frame_rate::RateEvidence;
-use crate::roles::{RoleGuess, RoleMap, detect};
+use crate::roles::{RoleGuess, RoleMap, SURE_CONFIDENCE, detect};
 use crate::transform::{
     move_floor_to_zero, rotate_rest_to_face_z, rotate_to_y_up, share_rate, with_rest_rotations, with_roles,
 };
@@ -111,7 +111,7 @@ fn find_roles(
         let reason = format!("declared by the file; the others by {}", guess.reason);
         return Ok(Finding::new(roles, FindingSource::File, reason));
     }
-    if guess.confidence < 0.5 {
+    if guess.confidence < SURE_CONFIDENCE {
         let message = format!("{} (confidence {:.2})", guess.reason, guess.confidence);
         report.warn(&codes::ROLES_UNSURE, Place::default(), message);
     }

@@ -11,8 +11,8 @@ pub(super) const HUMAN_HEIGHTS_M: std::ops::RangeInclusive<f64> = 1.2..=2.2;
 /// The height used if no unit fits, in metres.
 pub(super) const TYPICAL_HEIGHT_M: f64 = 1.7;
 
-/// Standing heights that a character of a film or game may have, in metres: a child or a giant.
-pub(super) const POSSIBLE_HEIGHTS_M: std::ops::RangeInclusive<f64> = 0.4..=4.0;
+/// Standing heights that are believed if the file declares its unit, in metres: a doll or a giant.
+pub(super) const POSSIBLE_HEIGHTS_M: std::ops::RangeInclusive<f64> = 0.3..=4.0;
 
 /// A unit with the reason for it.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,10 +29,7 @@ pub(super) enum UnitGuess {
 pub(super) fn detect(skeleton: &Skeleton) -> UnitGuess {
     let Some(body) = BodyMeasurements::new(skeleton) else { return assume(skeleton) };
     let height = f64::from(body.height);
-    let fits = Unit::NAMED.into_iter().filter(|unit| HUMAN_HEIGHTS_M.contains(&(height * unit.metres())));
-    // Several units fit only among decimetres and CMU's. The one closest to a typical height wins.
-    let off = |unit: &Unit| (height * unit.metres() / TYPICAL_HEIGHT_M).ln().abs();
-    match fits.min_by(|a, b| off(a).total_cmp(&off(b))) {
+    match human_unit(height) {
         Some(unit) => {
             let metres = height * unit.metres();
             UnitGuess::Fits(unit, format!("height {metres:.2} m if read as {}", unit.description()))
@@ -45,6 +42,20 @@ pub(super) fn detect(skeleton: &Skeleton) -> UnitGuess {
             UnitGuess::Scaled(unit, reason)
         }
     }
+}
+
+/// The named unit that gives a person of this height in units a human height. Several fit only among decimetres and CMU's; the one
+/// closest to a typical height wins.
+fn human_unit(height: f64) -> Option<Unit> {
+    let fits = Unit::NAMED.into_iter().filter(|unit| HUMAN_HEIGHTS_M.contains(&(height * unit.metres())));
+    let off = |unit: &Unit| (height * unit.metres() / TYPICAL_HEIGHT_M).ln().abs();
+    fits.min_by(|a, b| off(a).total_cmp(&off(b)))
+}
+
+/// Whether a reader finds the unit of a file that does not declare it. The skeleton is in metres; the file is in `unit`.
+pub fn is_unit_evident(skeleton: &Skeleton, unit: Unit) -> bool {
+    BodyMeasurements::new(skeleton)
+        .is_none_or(|body| human_unit(f64::from(body.height) / unit.metres()) == Some(unit))
 }
 
 /// The reason why a declared unit cannot be right. `None` if it is plausible, or if there is no person.

@@ -9,7 +9,7 @@
 //! | segments | [`Corpus::segment_by_method`], [`Corpus::segment_by_spans`] | ranges that can be reused as a unit |
 //! | manual edits | [`Edit`], [`Corpus::edit`] | tags and segments moved, renamed, removed and restored |
 //! | similarity | [`ClusterRequest`], [`Corpus::cluster`]; [`QueryRequest`], [`Corpus::query`] | clusters of segments; nearest-neighbour search of frames |
-//! | other bodies | [`Corpus::skeleton`], [`Corpus::retargeted`] | motion on another body, stored once it was computed |
+//! | bodies | [`Corpus::bodies`], [`Corpus::skeleton`], [`Corpus::retargeted`] | who has which body; motion on another body, stored once it was computed |
 //! | names | [`RenameRequest`], [`Corpus::rename`] | of takes and their actors |
 //! | characters | [`Corpus::add_character`], [`Corpus::characters`] | files of figures that motion is shown on |
 //! | removal | [`RemoveRequest`], [`Corpus::remove`] | takes, or the annotations and segments of a maker |
@@ -52,6 +52,7 @@ mod annotate;
 mod annotations;
 mod batch;
 mod body;
+mod body_listing;
 mod characters;
 mod chunk;
 mod clusters;
@@ -94,6 +95,7 @@ mod unusable;
 pub use annotate::{AnnotateRequest, NewAnnotation};
 pub use annotations::{Annotation, AnnotationChanges, AnnotationContent};
 pub use batch::BatchItem;
+pub use body_listing::BodyRow;
 pub use characters::CharacterInfo;
 pub use clusters::{ClusterMethod, ClusterMethodName, ClusterRequest, ClusterSettings, Clustered};
 pub use contact::{ContactInterval, ContactTarget};

@@ -8,6 +8,7 @@
 //! | [`lindy`] | a couple dances Lindy Hop: four stances, steps and turns, changing hand holds |
 //! | [`luxo`] | a simulated lamp hops over uneven ground (feature `luxo`) |
 //! | [`playground`] | performers who imitate swinging, climbing, swimming, with markers and intentions |
+//! | [`rig`] | skeletons as Mixamo, VRM, SMPL and Unreal build them |
 //! | [`taekwondo`] | a bout of two fighters: footwork, punches, kicks, blocks, dodges, hits |
 //! | [`waltz`] | a couple waltzes around a floor: boxes and turns |
 //! | [`walk`] | minutes of walking: starts, stops, curves, sharp turns, changing speed |
@@ -30,6 +31,7 @@ pub mod lindy;
 pub mod luxo;
 pub mod playground;
 mod random;
+pub mod rig;
 mod sensor;
 mod spline;
 pub mod taekwondo;

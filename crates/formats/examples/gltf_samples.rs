@@ -9,10 +9,12 @@ use std::sync::Arc;
 use marey_examples::character::{CharacterFile, CharacterSettings, character};
 use marey_examples::walk::{WalkSettings, walk};
 use marey_formats::gltf::character::{GltfCharacter, animate};
-use marey_formats::gltf::{self, Form, GltfOptions, RootMotion, Shape};
+use marey_formats::gltf::{self, Form, GltfOptions, Shape};
 use marey_formats::{NoNeighbours, ReadOptions, read};
 use marey_motion::{Actor, Clip, ClipParts, Ground, Joint, Quat, Skeleton, Take, Tip, Vec3};
+use marey_ops::keyframes::KeyTolerance;
 use marey_ops::retarget::{Retarget, RetargetSettings};
+use marey_ops::root::RootMotion;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args_os().nth(1).ok_or("name a folder to write to")?;
@@ -24,7 +26,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("walk", walk.clone(), usual),
         ("walk-text", cut(&walk, 20)?, GltfOptions { form: Form::Text, ..usual }),
         ("walk-without-mesh", cut(&walk, 20)?, GltfOptions { shape: Shape::None, ..usual }),
-        ("walk-in-place", cut(&walk, 90)?, GltfOptions { root: RootMotion::InPlace, ..usual }),
+        ("walk-in-place", rooted(&cut(&walk, 90)?, RootMotion::InPlace)?, usual),
+        ("walk-root-bone", rooted(&cut(&walk, 90)?, RootMotion::Bone)?, usual),
+        ("walk-reduced", cut(&walk, 90)?, GltfOptions { reduce: Some(KeyTolerance::Metres(0.002)), ..usual }),
         ("pair", pair(&cut(&walk, 60)?)?, usual),
         ("one-frame", cut(&walk, 1)?, usual),
         ("still", still(&walk)?, usual),
@@ -40,9 +44,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (bytes, _) = gltf::write(&take, &options)?;
         let ending = if options.form == Form::Text { "gltf" } else { "glb" };
         fs::write(folder.join(format!("{name}.{ending}")), &bytes)?;
-        // Positions come from the file, because in-place motion differs from the take.
+        // Without some of its keyframes, the motion differs from the take.
         let again = gltf::read(&bytes, &Default::default(), &marey_formats::NoNeighbours)?;
-        let truth = truth(&take, &again.takes[0], options.root);
+        let truth = truth(if options.reduce.is_some() { &again.takes[0] } else { &take });
         fs::write(folder.join(format!("{name}.{ending}.truth.json")), serde_json::to_vec(&truth)?)?;
     }
     characters(folder, &cut(&walk, 90)?)
@@ -81,21 +85,25 @@ fn write_characters(
     models: &[&GltfCharacter],
     take: &Take,
 ) -> Result<(), Box<dyn Error>> {
-    let (bytes, _) = animate(models, &[take], RootMotion::Keep, Form::Binary)?;
+    let (bytes, _) = animate(models, &[take], None, Form::Binary)?;
     fs::write(folder.join(format!("{name}.glb")), bytes)?;
-    let truth = truth(take, take, RootMotion::Keep);
+    let truth = truth(take);
     Ok(fs::write(folder.join(format!("{name}.glb.truth.json")), serde_json::to_vec(&truth)?)?)
 }
 
-/// The position of each joint in some frames: from the take, or from the file if the motion is in place.
-fn truth(take: &Take, again: &Take, root: RootMotion) -> serde_json::Value {
-    let shown = if root == RootMotion::Keep { take } else { again };
+/// The take with its travel elsewhere.
+fn rooted(take: &Take, root: RootMotion) -> Result<Take, Box<dyn Error>> {
+    Ok(Take::solo("walk", root.apply(take.first().clone(), "root")?))
+}
+
+/// The position of each joint in some frames.
+fn truth(take: &Take) -> serde_json::Value {
     let last = take.frames() - 1;
     let mut frames: Vec<usize> =
         [0, 1, last / 3, last / 2, last].into_iter().filter(|f| *f <= last).collect();
     frames.dedup();
     let frame = |frame: usize| {
-        let actors: Vec<Vec<[f32; 3]>> = shown
+        let actors: Vec<Vec<[f32; 3]>> = take
             .actors()
             .iter()
             .map(|actor| actor.clip.world().positions_at(frame).iter().map(|at| at.to_array()).collect())

@@ -3,11 +3,13 @@
 use std::path::Path;
 
 use marey_conventions::Unit;
-use marey_motion::Take;
+use marey_motion::{Actor, Take};
+use marey_ops::keyframes::KeyTolerance;
+use marey_ops::root::RootMotion;
 use serde::{Deserialize, Serialize};
 
 use crate::bvh::{BvhOptions, RotationOrder};
-use crate::gltf::{GltfOptions, RootMotion, Shape};
+use crate::gltf::{GltfOptions, Shape};
 use crate::preset::Tool;
 use crate::{Format, FormatsError, WriteOptions};
 
@@ -26,15 +28,17 @@ pub struct ExportOptions {
     pub unit: Option<Unit>,
     /// glTF: the body that shows the motion; default a mannequin.
     pub shape: Shape,
-    /// glTF: root motion; default kept.
-    pub root: RootMotion,
+    /// Where the travel of a figure is; default on a root bone if the tool needs one, else kept.
+    pub root: Option<RootMotion>,
+    /// glTF: removes keyframes within this error; default every frame is a keyframe.
+    pub reduce: Option<KeyTolerance>,
 }
 
 impl Default for ExportOptions {
     fn default() -> Self {
         let (bvh, gltf) = (BvhOptions::default(), GltfOptions::default());
-        let (shape, root) = (gltf.shape, gltf.root);
-        Self { tool: None, order: bvh.order, decimals: bvh.decimals, unit: None, shape, root }
+        let (order, decimals, shape) = (bvh.order, bvh.decimals, gltf.shape);
+        Self { tool: None, order, decimals, unit: None, shape, root: None, reduce: None }
     }
 }
 
@@ -47,15 +51,22 @@ impl ExportOptions {
                 WriteOptions::Bvh(BvhOptions { order: self.order, decimals: self.decimals, unit })
             }
             WriteOptions::Gltf(defaults) => {
-                WriteOptions::Gltf(GltfOptions { shape: self.shape, root: self.root, ..defaults })
+                WriteOptions::Gltf(GltfOptions { shape: self.shape, reduce: self.reduce, ..defaults })
             }
         })
     }
 
-    /// The take with the joint names and the root bone of the tool.
+    /// The take with its travel where it was asked for, and with the joint names of the tool.
     pub fn prepare(&self, take: Take) -> Result<Take, FormatsError> {
+        let bone = self.tool.and_then(Tool::root);
+        let root = self.root.unwrap_or(if bone.is_some() { RootMotion::Bone } else { RootMotion::Keep });
+        let name = take.name().to_owned();
+        let move_travel =
+            |actor: Actor| Ok(Actor { clip: root.apply(actor.clip, bone.unwrap_or("root"))?, ..actor });
+        let actors = take.into_actors().into_iter().map(move_travel).collect::<Result<_, FormatsError>>()?;
+        let take = Take::new(name, actors)?;
         match self.tool {
-            Some(tool) => tool.apply(take),
+            Some(tool) => tool.rename(take),
             None => Ok(take),
         }
     }

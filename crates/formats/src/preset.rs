@@ -58,7 +58,7 @@ impl Tool {
     }
 
     /// The name of the root bone for root motion, if the tool needs one.
-    fn root(self) -> Option<&'static str> {
+    pub(crate) fn root(self) -> Option<&'static str> {
         match self {
             Tool::Unreal => Some("root"),
             Tool::Godot => Some("Root"),
@@ -79,8 +79,9 @@ impl Tool {
                  Retargeter maps them at once."
             }
             Tool::Unity => {
-                "Unity: install the package com.unity.cloud.gltfast, then put the file under Assets; Animation Method: Mecanim. Bones are \
-                 named as humanoid bones: Avatar > Configure > Mapping > Automap finds them all."
+                "Unity: install the package com.unity.cloud.gltfast, then put the file under Assets; Animation Method: Mecanim. The clip plays on \
+                 this skeleton: importers of glTF make no Humanoid avatar. For a Humanoid, open the file in Blender, export FBX with Apply \
+                 Transform, and set Rig > Animation Type: Humanoid; bones have the names that its mapping looks for."
             }
             Tool::Godot => {
                 "Godot: put the file under res://; Advanced Import > Skeleton3D > Retarget > Bone Map: SkeletonProfileHumanoid maps every \
@@ -105,32 +106,30 @@ impl Tool {
         }
     }
 
-    /// Applies the tool's joint names and root bone to a take.
-    pub fn apply(self, take: Take) -> Result<Take, FormatsError> {
+    /// Gives a take the tool's joint names. A joint above the hips gets the name of the tool's root bone.
+    pub(crate) fn rename(self, take: Take) -> Result<Take, FormatsError> {
         let name = take.name().to_owned();
-        let convert = |actor: Actor| Ok(Actor { clip: self.apply_to_clip(actor.clip)?, ..actor });
+        let convert = |actor: Actor| Ok(Actor { clip: self.rename_joints(actor.clip)?, ..actor });
         Ok(Take::new(
             name,
             take.into_actors().into_iter().map(convert).collect::<Result<_, FormatsError>>()?,
         )?)
     }
 
-    fn apply_to_clip(self, clip: Clip) -> Result<Clip, FormatsError> {
-        let clip = match self.root() {
-            // A joint above the hips already carries root motion.
-            Some(name) if clip.skeleton().joint_of(Role::Hips).is_none_or(|hips| hips == 0) => {
-                marey_ops::root::with_ground_root(&clip, name)?
-            }
-            _ => clip,
-        };
+    fn rename_joints(self, clip: Clip) -> Result<Clip, FormatsError> {
         let skeleton = Arc::new(self.named(clip.skeleton())?);
         Ok(clip.with_skeleton(skeleton)?)
     }
 
     fn named(self, skeleton: &Skeleton) -> Result<Skeleton, FormatsError> {
         let mut taken: HashSet<String> = HashSet::new();
-        let wanted: Vec<Option<String>> =
+        let mut wanted: Vec<Option<String>> =
             skeleton.joints().iter().map(|joint| joint.role.and_then(|role| self.bone(role))).collect();
+        if skeleton.joint_of(Role::Hips).is_some_and(|hips| hips > 0) {
+            if let (Some(first), Some(root)) = (wanted.first_mut(), self.root()) {
+                first.get_or_insert_with(|| root.to_owned());
+            }
+        }
         taken.extend(wanted.iter().flatten().cloned());
         let joints = skeleton.joints().iter().zip(wanted).map(|(joint, wanted)| {
             let name = wanted.unwrap_or_else(|| {
@@ -280,6 +279,7 @@ mod tests {
     use marey_examples::walk::{WalkSettings, walk};
 
     use super::*;
+    use crate::ExportOptions;
 
     fn walker() -> Take {
         walk(&WalkSettings { duration_secs: 6.0, rate_hz: 30.0, ..Default::default() }).unwrap().take
@@ -301,7 +301,8 @@ mod tests {
     fn names_change_and_the_motion_does_not() {
         let take = walker();
         for tool in Tool::ALL {
-            let dressed = tool.apply(take.clone()).unwrap();
+            let options = ExportOptions { tool: Some(tool), ..ExportOptions::default() };
+            let dressed = options.prepare(take.clone()).unwrap();
             let (before, after) = (take.first(), dressed.first());
             assert_eq!(after.skeleton().joint_of(Role::Hips).unwrap() > 0, tool.root().is_some(), "{tool}");
             for role in Role::CORE {
@@ -312,6 +313,22 @@ mod tests {
                     assert!(at(before, frame).distance(at(after, frame)) < 1e-5, "{tool} {role:?} {frame}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_root_joint_of_the_file_gets_the_name_and_the_travel() {
+        let clip = marey_ops::root::with_ground_root(walker().first(), "Armature").unwrap();
+        // As in many files: the root stands still, and the hips travel.
+        let before = clip.skeleton().joints().to_vec();
+        for tool in [Tool::Unreal, Tool::Godot] {
+            let options = ExportOptions { tool: Some(tool), ..ExportOptions::default() };
+            let take = options.prepare(Take::solo("walk", clip.clone())).unwrap();
+            let joints = take.first().skeleton().joints();
+            assert_eq!(Some(joints[0].name.as_str()), tool.root());
+            assert_eq!(joints.len(), before.len());
+            let world = take.first().world();
+            assert!(world.positions_at(0)[0].distance(world.positions_at(take.frames() - 1)[0]) > 3.0);
         }
     }
 

@@ -153,7 +153,8 @@ fn read_as(
         Format::Bvh => {
             let file = bvh::read(bytes, &BvhSettings { limits, rate_hz, positions: options.positions })?;
             let motion = RawMotion::Takes(vec![file.take]);
-            Ok(RawFile { motion, report: file.report, declared: DeclaredConventions::default() })
+            let declared = DeclaredConventions { unit: file.unit, ..DeclaredConventions::default() };
+            Ok(RawFile { motion, report: file.report, declared })
         }
         Format::Asf => Ok(acclaim::read_asf(bytes, &acclaim)?.into()),
         Format::Amc => {

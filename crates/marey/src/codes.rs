@@ -4,8 +4,8 @@ use crate::motion::{self, Code};
 
 motion::codes! {
     SEVERAL_TO_ONE = "command/several-to-one":
-        "Several files cannot be written to one file."
-        => "Name a folder to write to, ending in /.";
+        "Several files cannot be written to one file of this format."
+        => "Name a folder to write to, ending in /, or a .glb or .gltf, in which they become several animations.";
     OUTPUT_ENDING = "command/output-ending":
         "Marey does not write files with the ending of the output."
         => "Use an ending that the message lists; a folder to write to ends in /.";
@@ -73,11 +73,23 @@ motion::codes! {
         "A character was given for an actor that the motion does not have."
         => "Use a name that the message lists: --character NAME=FILE.";
     CHARACTER_ROLES = "character/no-roles":
-        "The joints of a character were not recognised as those of a person, and are not those of the motion."
-        => "Write the roles with `marey inspect FILE --save-roles roles.toml`, correct them, and use --character-roles roles.toml.";
+        "The joints of a body were not recognised as those of a person with enough confidence to move motion from or to it."
+        => "Write the roles with `marey inspect FILE --save-roles roles.toml`, correct them, and use --character-roles, --skeleton-roles or, for the input, --roles.";
+    CHARACTER_TAKE = "character/no-take":
+        "A corpus was named as a character or skeleton without one of its takes."
+        => "Name the take whose body is meant: --skeleton walks.marey@TAKE; `marey corpus ls --bodies` lists them.";
     NOT_FOR_CHARACTER = "character/not-for-character":
         "A character keeps its own bone names and body."
         => "Remove --for, --mesh none or --skeleton.";
+    LOOP_SEAM = "convert/loop-seam":
+        "The motion has no good cycle: the ends of the best one differ visibly, and were bent to meet."
+        => "Use motion that repeats itself, such as several steps of a walk, or choose a part of it with --frames.";
+    NOT_FOR_OUTPUT = "convert/not-for-output":
+        "An option does not apply to the format of the output."
+        => "Remove the option, or write a .glb.";
+    MERGED_ACTORS = "convert/merged-actors":
+        "A file has another number of actors than the first, and was left out of the merged file."
+        => "Merge only files with as many actors, or write them to a folder.";
     BRIDGE = "command/bridge":
         "In-betweens need a single dancer who travels onward."
         => "Remove --travel absolute, or use takes of one actor; --bridge join works for all.";

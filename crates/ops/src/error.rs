@@ -12,6 +12,13 @@ pub enum OpsError {
     #[error(transparent)]
     #[code(codes::SETTING)]
     Setting(#[from] OutOfRange),
+    /// No part of a motion can be a cycle.
+    #[error("{frames} frames are too short for a cycle")]
+    #[code(codes::NO_CYCLE)]
+    NoCycle {
+        /// Number of frames.
+        frames: usize,
+    },
     /// The motion is invalid.
     #[error(transparent)]
     #[code(transparent)]
@@ -24,5 +31,8 @@ pub mod codes {
         SETTING = "ops/setting":
             "A setting of an operation is outside its range."
             => "Give a value within the range that the message names.";
+        NO_CYCLE = "ops/no-cycle":
+            "The motion is too short to contain a cycle."
+            => "Use a longer motion, with at least two steps.";
     }
 }

@@ -1,17 +1,20 @@
 //! Flags of the output format and of changes to the motion.
 
-use std::path::PathBuf;
-
 use clap::Args;
+use marey::character::CharacterRequest;
 use marey::conventions::Unit;
 use marey::convert::MotionEdit;
 use marey::formats::bvh::RotationOrder;
-use marey::formats::gltf::{RootMotion, Shape};
+use marey::formats::gltf::Shape;
 use marey::formats::preset::Tool;
 use marey::formats::{ExportOptions, Format, WriteOptions};
+use marey::ops::cycle::CycleSettings;
+use marey::ops::keyframes::KeyTolerance;
 use marey::ops::retarget::TravelScale;
+use marey::ops::root::RootMotion;
+use marey::ops::smoothing::SmoothingSettings;
 
-use crate::flags::{FrameRange, choice, hertz};
+use crate::flags::{FrameRange, SkeletonConventionFlags, choice, hertz};
 
 /// How each format is written.
 #[derive(Debug, Args)]
@@ -41,9 +44,13 @@ pub(super) struct ExportFlags {
     #[arg(long, value_name = "BODY", default_value = "mannequin", value_parser = choice([("mannequin", "", Shape::Mannequin), ("none", "", Shape::None)]))]
     mesh: Shape,
 
-    /// GLB and glTF: keep root motion, or move in place
-    #[arg(long, value_name = "HOW", default_value = "keep", value_parser = choice([("keep", "", RootMotion::Keep), ("in-place", "", RootMotion::InPlace)]))]
-    root: RootMotion,
+    /// Where the travel is: keep it where it is, in-place for none, bone for a root bone on the floor [default: keep, or what the tool needs]
+    #[arg(long, value_name = "HOW", value_parser = choice(RootMotion::ALL.map(|root| (root.name(), "", root))))]
+    root: Option<RootMotion>,
+
+    /// GLB and glTF: remove keyframes that interpolation restores within an error, such as 1mm or 0.5deg
+    #[arg(long, value_name = "ERROR")]
+    reduce: Option<KeyTolerance>,
 }
 
 impl ExportFlags {
@@ -59,6 +66,7 @@ impl ExportFlags {
             unit: self.out_unit,
             shape: self.mesh,
             root: self.root,
+            reduce: self.reduce,
         }
     }
 }
@@ -75,17 +83,37 @@ pub(super) struct EditFlags {
     #[arg(long)]
     mirror: bool,
 
-    /// Retarget to the skeleton of another motion file (its first figure): joints are matched by role, feet stay on the floor
-    #[arg(long, value_name = "FILE")]
-    skeleton: Option<PathBuf>,
+    /// Remove noise above a frequency; 6 suits most capture. No joint moves by more than 3 cm, and standing feet stay
+    #[arg(long, value_name = "HZ", value_parser = hertz)]
+    smooth: Option<f64>,
+
+    /// Retarget to the skeleton of another motion file, or of a take of a corpus: joints are matched by role, feet stay on the floor. ACTOR=FILE for
+    /// one of several actors, FILE#FIGURE for one of several figures [default: the most human one]; can be repeated
+    #[arg(long = "skeleton", id = "skeletons", value_name = "[ACTOR=]FILE[@TAKE][#FIGURE]")]
+    skeletons: Vec<CharacterRequest>,
 
     /// Travel distance of the other body: scaled in proportion to its legs, or kept [default: scaled, for several figures kept]
-    #[arg(long, value_name = "HOW", value_parser = choice([("scaled", "", TravelScale::Scaled), ("kept", "", TravelScale::Kept)]), requires = "skeleton")]
+    #[arg(long, value_name = "HOW", value_parser = choice([("scaled", "", TravelScale::Scaled), ("kept", "", TravelScale::Kept)]))]
     travel: Option<TravelScale>,
+
+    /// Cut out the best cycle and close it, so that it repeats without a seam
+    #[arg(long = "loop")]
+    is_loop: bool,
+
+    /// Play the motion this many times as fast: 0.5 takes twice as long
+    #[arg(long, value_name = "FACTOR")]
+    speed: Option<f64>,
 
     /// Frame rate of the output; the motion keeps its speed
     #[arg(long, value_name = "HZ", value_parser = hertz)]
     resample: Option<f64>,
+
+    /// Start over the origin, heading along +Z
+    #[arg(long)]
+    origin: bool,
+
+    #[command(flatten)]
+    skeleton_conventions: SkeletonConventionFlags,
 }
 
 impl EditFlags {
@@ -93,9 +121,15 @@ impl EditFlags {
         MotionEdit {
             frames: self.frames,
             mirror: self.mirror,
-            skeleton: self.skeleton.clone(),
+            smooth: self
+                .smooth
+                .map(|cutoff_hz| SmoothingSettings { cutoff_hz, ..SmoothingSettings::default() }),
+            skeletons: self.skeleton_conventions.apply(&self.skeletons),
             travel: self.travel,
+            cycle: self.is_loop.then(CycleSettings::default),
+            speed: self.speed,
             resample_hz: self.resample,
+            to_origin: self.origin,
         }
     }
 }

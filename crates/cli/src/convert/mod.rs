@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use flags::{EditFlags, ExportFlags};
-use marey::convert::{self, ConvertRequest, ConvertedFile};
+use marey::convert::{self, ConvertRequest, ConvertedFile, EditSummary};
 use marey::{Context, Error};
 use serde::Serialize;
 
@@ -15,14 +15,15 @@ use crate::flags::{CharacterFlags, ConventionFlags, ForceFlag, JsonFlag};
 use crate::verdict::Verdict;
 use crate::{batch, json};
 
-/// Convert motion files to another format, unit, rate or body
+/// Convert motion files to another format, unit, rate or body, edit or merge them
 ///
 /// The output is in Marey's conventions: Y up, facing +Z at rest. One file is written to a file or a folder; several files,
-/// folders and patterns are written to a folder, and keep their paths below it.
+/// folders and patterns are written to a folder, and keep their paths below it, or become the animations of one .glb or .gltf.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
   marey convert walk.bvh walk.glb                     for any viewer or engine, with a mannequin
-  marey convert archive/ clean/ --trim-rest --to glb  a folder, without the calibration poses")]
+  marey convert archive/ clean/ --trim-rest --to glb  a folder, without the calibration poses
+  marey convert walk.bvh run.bvh moves.glb --loop     two animations that repeat, in one file")]
 pub(crate) struct ConvertArgs {
     /// Files, folders (including their subfolders) and patterns ('walks/**/*.bvh')
     #[arg(required = true, value_name = "IN")]
@@ -64,7 +65,8 @@ pub(crate) fn run(args: &ConvertArgs, console: &Console) -> Result<Verdict, Erro
     };
     let outcome =
         console.observed(|observer| convert::run(&request, &console.context(Context::new(), observer)))?;
-    if let (Some(character), false) = (request.characters.first(), args.json.json) {
+    let body = request.characters.first().or(request.edit.skeletons.first());
+    if let (Some(character), false) = (body, args.json.json) {
         console.warnings(&outcome.of_characters, &character.file);
     }
     let files = outcome.files;
@@ -78,6 +80,9 @@ pub(crate) fn run(args: &ConvertArgs, console: &Console) -> Result<Verdict, Erro
         for output in converted.iter().flat_map(|file| &file.outputs) {
             console.note(&format!("wrote {}\n", output.display()));
         }
+        for edit in converted.iter().flat_map(|file| &file.edits) {
+            console.note(&edit_notes(edit));
+        }
     } else {
         console.note(&format!("wrote {} of {} files\n", converted.len(), files.len()));
     }
@@ -85,6 +90,25 @@ pub(crate) fn run(args: &ConvertArgs, console: &Console) -> Result<Verdict, Erro
         console.note(&format!("{advice}\n"));
     }
     Ok(Verdict::of_files(&files))
+}
+
+/// What changes did to a take, as lines.
+fn edit_notes(edit: &EditSummary) -> String {
+    let mut notes = String::new();
+    if let Some(shift_m) = edit.smoothing_shift_m {
+        notes += &format!("smoothing moved joints by up to {:.1} mm\n", 1000.0 * shift_m);
+    }
+    if let Some(cycle) = edit.cycle {
+        notes += &format!(
+            "loop of {} frames from frame {}, closed over a seam of {:.1} cm; repeating it moves {:.2} m and turns {:.0}°\n",
+            cycle.frames,
+            cycle.first_frame,
+            100.0 * cycle.seam_m,
+            cycle.travel_m,
+            cycle.turn_deg
+        );
+    }
+    notes
 }
 
 /// The row that `--json` prints for each file.
@@ -95,6 +119,7 @@ struct ConvertRow {
     frames: Option<usize>,
     rate_hz: Option<f64>,
     duration_secs: Option<f64>,
+    edits: Vec<EditSummary>,
     warnings: Vec<&'static str>,
 }
 
@@ -107,6 +132,7 @@ impl ConvertRow {
             frames: file.map(|file| file.frames),
             rate_hz: file.map(|file| file.rate_hz),
             duration_secs: file.map(|file| file.duration_secs),
+            edits: file.map(|file| file.edits.clone()).unwrap_or_default(),
             warnings: file.map(|file| file.report.codes()).unwrap_or_default(),
         }
     }

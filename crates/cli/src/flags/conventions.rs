@@ -67,7 +67,7 @@ pub(crate) struct ConventionFlags {
     limits: Vec<(String, usize)>,
 }
 
-fn rest_pose(text: &str) -> Result<RestPoseSource, String> {
+pub(super) fn rest_pose(text: &str) -> Result<RestPoseSource, String> {
     match text {
         "t-pose" => Ok(RestPoseSource::TPose),
         "file" => Ok(RestPoseSource::File),

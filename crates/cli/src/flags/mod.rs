@@ -1,5 +1,6 @@
 //! Flags of several commands, each defined once.
 
+mod body_conventions;
 mod characters;
 mod choice;
 mod conventions;
@@ -8,6 +9,7 @@ mod sources;
 
 use std::path::Path;
 
+pub(crate) use body_conventions::SkeletonConventionFlags;
 pub(crate) use characters::CharacterFlags;
 pub(crate) use choice::choice;
 use clap::Args;

@@ -38,7 +38,8 @@ fn assert_animated(sandbox: &Sandbox, character: &str, output: &str) {
     }
     let animations = new["animations"].as_array().unwrap();
     assert_eq!(animations.len(), 1, "{output}");
-    assert!(animations[0]["channels"].as_array().unwrap().len() > 15, "{output}");
+    let channels = animations[0]["channels"].as_array().unwrap().len();
+    assert!(channels > 15, "{output}: {channels}");
 }
 
 #[test]

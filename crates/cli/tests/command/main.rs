@@ -10,6 +10,7 @@ mod corpus_kill;
 mod corpus_reduction;
 mod demo;
 mod duet;
+mod edits;
 mod examples;
 mod follow;
 mod help;

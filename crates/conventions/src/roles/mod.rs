@@ -48,6 +48,11 @@ use marey_motion::Role;
 pub use detect::{RoleEvidence, RoleGuess, detect};
 pub use role_map::RoleMap;
 
+/// Roles with less confidence are reported.
+pub const SURE_CONFIDENCE: f32 = 0.8;
+/// Motion is not moved between bodies by roles with less confidence.
+pub const LEAST_CONFIDENCE: f32 = 0.5;
+
 /// The joint of each assigned role.
 type Roles = BTreeMap<Role, usize>;
 

@@ -21,8 +21,10 @@ mod rotation_order;
 mod rows;
 mod scan;
 mod timing;
+mod unit_mark;
 mod write;
 
+use marey_conventions::Unit;
 use marey_motion::{Report, Take};
 
 pub use position_channels::PositionChannels;
@@ -39,6 +41,8 @@ use crate::{FormatsError, Limits};
 pub struct BvhFile {
     /// One actor for each ROOT, in file units and axes.
     pub take: Take,
+    /// The unit, if Marey wrote the file and marked it.
+    pub unit: Option<Unit>,
     /// Warnings of the reader.
     pub report: Report,
 }
@@ -116,7 +120,8 @@ pub fn read(bytes: &[u8], settings: &BvhSettings) -> Result<BvhFile, FormatsErro
     }
     actor_prefix::make_unique(&mut actors.iter_mut().map(|actor| &mut actor.name).collect::<Vec<_>>());
     let name = actors.first().map(|a| a.name.clone()).unwrap_or_default();
-    Ok(BvhFile { take: Take::new(name, actors)?, report: scan.notes.report })
+    let unit = unit_mark::marked_unit(&text.bytes);
+    Ok(BvhFile { take: Take::new(name, actors)?, unit, report: scan.notes.report })
 }
 
 /// Reads the table of channels into the figures.

@@ -12,6 +12,7 @@ use super::actor_prefix::{SEPARATOR, make_unique};
 use super::euler_angles::angles_of;
 use super::position_channels::{Mover, clearly_replace};
 use super::rotation_order::letter;
+use super::unit_mark::mark_of;
 use super::{RotationOrder, codes};
 
 /// Options of the BVH writer.
@@ -45,7 +46,7 @@ pub fn write(take: &Take, options: &BvhOptions) -> (Vec<u8>, Report) {
     let actors: Vec<Actor> = take.actors().iter().map(with_standing_zero_pose).collect();
     let style = Style::of(options);
     let mut out = Vec::new();
-    out.extend_from_slice(b"HIERARCHY\n");
+    out.extend_from_slice(format!("HIERARCHY{}\n", mark_of(take, options.unit)).as_bytes());
     let prefixes = actor_prefixes(take, &mut report);
     for (actor, prefix) in actors.iter().zip(&prefixes) {
         let offsets = offsets_as_written(&actor.clip, style, &mut report);

@@ -85,4 +85,7 @@ marey_motion::codes! {
     NO_MESH = "gltf/no-mesh":
         "A figure has no size, or too many joints, and was written without a mesh."
         => "Nothing to do; the skeleton and its motion are in the file.";
+    REDUCED = "gltf/reduced":
+        "Keyframes were removed within the error that was asked for."
+        => "Nothing to do; a smaller error keeps more keyframes.";
 }

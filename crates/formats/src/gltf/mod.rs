@@ -64,7 +64,7 @@ use rig::Rig;
 use sampling::SampleTimes;
 use skeleton::skeleton;
 use takes::Body;
-pub use write::{Form, GltfOptions, RootMotion, Shape, write, write_model};
+pub use write::{Form, GltfOptions, Shape, write, write_model};
 
 use crate::{Format, FormatsError, Limits, Neighbours};
 

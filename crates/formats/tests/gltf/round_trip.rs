@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use marey_examples::walk::{WalkSettings, walk};
 use marey_formats::bvh::{self, BvhOptions};
-use marey_formats::gltf::{self, Form, GltfOptions, GltfSettings, RootMotion, Shape};
+use marey_formats::gltf::{self, Form, GltfOptions, GltfSettings, Shape};
 use marey_formats::{NoNeighbours, ReadOptions, WriteOptions, read, write};
 use marey_motion::{Actor, Clip, ClipParts, Coded, Joint, Quat, Skeleton, Take, Tip, Vec3};
+use marey_ops::keyframes::KeyTolerance;
 use proptest::prelude::*;
 
 fn again(take: &Take, options: &GltfOptions) -> Take {
@@ -74,22 +75,21 @@ fn the_same_take_gives_the_same_bytes() {
 }
 
 #[test]
-fn in_place_motion_keeps_the_hips_above_their_first_position() {
+fn removed_keyframes_cost_no_more_than_the_error() {
     let take = walker();
-    let hips = take.first().skeleton().joint_of(marey_motion::Role::Hips).unwrap();
-    let found = again(&take, &GltfOptions { root: RootMotion::InPlace, ..GltfOptions::default() });
-    let (before, after) = (take.first().world(), found.first().world());
-    let start = before.positions_at(0)[hips];
-    for frame in 0..take.frames() {
-        let (was, is) = (before.positions_at(frame), after.positions_at(frame));
-        assert!((is[hips] - start).with_y(0.0).length() < 1e-5 && (is[hips].y - was[hips].y).abs() < 1e-5);
-        // The whole body is shifted, not bent.
-        for (a, b) in was.iter().zip(is) {
-            assert!(((*a - was[hips]) - (*b - is[hips])).length() < 1e-5);
-        }
+    let all = gltf::write(&take, &GltfOptions::default()).unwrap().0;
+    for (tolerance, most_m) in [(KeyTolerance::Metres(0.002), 0.002), (KeyTolerance::Radians(0.01), 0.05)] {
+        let options = GltfOptions { reduce: Some(tolerance), shape: Shape::Mannequin, form: Form::Binary };
+        let (bytes, report) = gltf::write(&take, &options).unwrap();
+        assert_eq!(report.codes(), ["gltf/reduced"]);
+        assert!(bytes.len() < all.len() * 3 / 4, "{} of {}", bytes.len(), all.len());
+        let found = again(&take, &options);
+        assert_eq!((found.frames(), found.rate_hz()), (take.frames(), take.rate_hz()));
+        let (before, after) = (take.first().world(), found.first().world());
+        let apart = before.positions.iter().zip(&after.positions).map(|(a, b)| a.distance(*b));
+        let apart = apart.fold(0.0, f32::max);
+        assert!(apart <= most_m + 1e-5, "{tolerance}: {apart}");
     }
-    let moved = before.positions_at(take.frames() - 1)[hips].distance(start);
-    assert!(moved > 0.3, "{moved}");
 }
 
 #[test]

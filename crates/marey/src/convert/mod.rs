@@ -1,9 +1,10 @@
-//! Motion files in another format, unit, rate or body: the `convert` verb.
+//! Motion files in another format, unit, rate or body, edited, or merged: the `convert` verb.
 
 mod edit;
+mod merged;
 mod target;
 
-pub use edit::MotionEdit;
+pub use edit::{CycleSummary, EditSummary, MotionEdit};
 
 use std::path::{Path, PathBuf};
 
@@ -14,9 +15,14 @@ use crate::batch::{self, FileOutcome};
 use crate::character::{Cast, CharacterRequest};
 use crate::formats::file::{read_file, write_file};
 use crate::formats::gltf::Shape;
-use crate::formats::{ExportOptions, Format, ReadRequest, WriteOptions};
-use crate::motion::{Report, Take};
-use crate::{Context, Error, codes, inputs};
+use crate::formats::{ExportOptions, FileTake, Format, ReadOptions, ReadRequest, WriteOptions};
+use crate::inputs::Input;
+use crate::motion::{Place, Report, Take};
+use crate::ops::root::RootMotion;
+use crate::{Budget, Context, Error, codes, inputs};
+
+/// Ends of a cycle that are farther apart than this are reported, in metres. The ends of a captured walk are 2 to 5 cm apart.
+const GOOD_SEAM_M: f32 = 0.08;
 
 /// A request to convert motion files.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -24,7 +30,8 @@ use crate::{Context, Error, codes, inputs};
 pub struct ConvertRequest {
     /// Files, folders and patterns.
     pub inputs: Vec<PathBuf>,
-    /// A file for one input, or a folder. Files in a folder keep their paths below the folder or pattern of the input.
+    /// A file for one input, a glTF or GLB file for several, which become its animations, or a folder. Files in a folder keep their paths
+    /// below the folder or pattern of the input.
     pub output: PathBuf,
     /// Whether existing files are overwritten; default false.
     pub overwrite: bool,
@@ -54,9 +61,16 @@ impl ConvertRequest {
     /// Checks everything that does not depend on the files.
     pub fn validate(&self) -> Result<(), Error> {
         self.read.validate()?;
+        self.edit.validate()?;
+        self.export.reduce.map_or(Ok(()), |tolerance| tolerance.validate())?;
         self.characters.iter().try_for_each(CharacterRequest::validate)?;
+        if self.edit.travel.is_some() && self.edit.skeletons.is_empty() && self.characters.is_empty() {
+            return Err(Error::settings(
+                "travel is scaled or kept on another body: add --skeleton or --character",
+            ));
+        }
         let is_changed =
-            self.export.tool.is_some() || self.export.shape == Shape::None || self.edit.skeleton.is_some();
+            self.export.tool.is_some() || self.export.shape == Shape::None || !self.edit.skeletons.is_empty();
         if !self.characters.is_empty() && is_changed {
             return Err(Error::usage(
                 &codes::NOT_FOR_CHARACTER,
@@ -64,6 +78,20 @@ impl ConvertRequest {
             ));
         }
         self.format.map_or(Ok(()), |format| self.check_tool(format))
+    }
+
+    /// Checks that the options apply to a format.
+    fn check_format(&self, options: &WriteOptions) -> Result<(), Error> {
+        let is_gltf = matches!(options, WriteOptions::Gltf(_));
+        if self.export.reduce.is_some() && !is_gltf {
+            let message = "--reduce removes keyframes, but this format has a value for every frame";
+            return Err(Error::usage(&codes::NOT_FOR_OUTPUT, message));
+        }
+        if is_gltf && !self.characters.is_empty() && self.export.root == Some(RootMotion::Bone) {
+            let message = "--root bone adds a bone, and a character keeps its own";
+            return Err(Error::usage(&codes::NOT_FOR_CHARACTER, message));
+        }
+        Ok(())
     }
 
     fn folder_format(&self) -> Format {
@@ -85,6 +113,8 @@ pub struct ConvertedFile {
     pub rate_hz: f64,
     /// Duration of all takes, in seconds.
     pub duration_secs: f64,
+    /// What the changes did, for each take.
+    pub edits: Vec<EditSummary>,
     /// Warnings of reading and writing.
     pub report: Report,
 }
@@ -96,15 +126,16 @@ pub struct ConvertOutcome {
     pub files: Vec<FileOutcome<ConvertedFile>>,
     /// How to open the files in the tool that they were written for.
     pub advice: Option<&'static str>,
-    /// Warnings about the characters' files.
+    /// Warnings about the files of characters and skeletons.
     pub of_characters: Report,
 }
 
 /// Converts motion files.
 pub fn run(request: &ConvertRequest, context: &Context<'_>) -> Result<ConvertOutcome, Error> {
     request.validate()?;
-    let skeleton = request.edit.read_skeleton()?;
-    let (cast, of_characters) = Cast::load(&request.characters)?;
+    let (bodies, of_skeletons) = Cast::load(&request.edit.skeletons)?;
+    let (cast, mut of_characters) = Cast::load(&request.characters)?;
+    of_characters.absorb(of_skeletons);
     let mut inputs = inputs::gather(&request.inputs)?;
     let target = Target::new(request, &inputs)?;
     request.check_tool(target.format)?;
@@ -112,24 +143,14 @@ pub fn run(request: &ConvertRequest, context: &Context<'_>) -> Result<ConvertOut
     let read_options = request.read.options()?;
     let options = request.export.write_options(target.format);
     let options = options.ok_or_else(|| unwritable(&request.output))?;
-    let files = batch::each(&inputs.files, "converting", context, |input| {
-        if !request.overwrite {
-            check_free(&target.path_for(input))?;
-        }
-        let file = read_file(&input.path, &read_options)?;
-        let mut converted = ConvertedFile { report: file.report.clone(), ..ConvertedFile::default() };
-        let takes = file.into_takes()?;
-        for (output, take) in target.paths_for(input, &takes)?.into_iter().zip(takes) {
-            let take = request.edit.apply(take.take, skeleton.as_ref(), context.budget())?;
-            let take = request.export.prepare(cast.fit(take, request.edit.travel)?)?;
-            converted.add(&output, &take);
-            let (bytes, report) = cast.write(&take, &options)?;
-            target.make_folder_for(&output)?;
-            write_file(&output, &bytes, request.overwrite).map_err(|e| Error::from(e).in_file(&output))?;
-            converted.report.absorb(report);
-        }
-        Ok(converted)
-    })?;
+    request.check_format(&options)?;
+    let budget = context.budget();
+    let conversion = Conversion { request, bodies, cast, read_options, options, budget };
+    let files = if target.is_merged {
+        merged::convert(&conversion, &target, &inputs, context)?
+    } else {
+        batch::each(&inputs.files, "converting", context, |input| conversion.convert(input, &target))?
+    };
     let advice = request.export.tool.map(|tool| match target.format {
         Format::Bvh => tool.bvh_advice(),
         _ => tool.glb_advice(),
@@ -137,9 +158,62 @@ pub fn run(request: &ConvertRequest, context: &Context<'_>) -> Result<ConvertOut
     Ok(ConvertOutcome { files, advice, of_characters })
 }
 
+/// A request with everything that it names.
+struct Conversion<'a> {
+    request: &'a ConvertRequest,
+    /// Skeletons that the motion is retargeted to.
+    bodies: Cast,
+    /// Characters that the motion is put on.
+    cast: Cast,
+    read_options: ReadOptions,
+    options: WriteOptions,
+    budget: &'a Budget,
+}
+
+impl Conversion<'_> {
+    /// Converts one file.
+    fn convert(&self, input: &Input, target: &Target) -> Result<ConvertedFile, Error> {
+        if !self.request.overwrite {
+            check_free(&target.path_for(input))?;
+        }
+        let (takes, mut converted) = self.read(input)?;
+        for (output, take) in target.paths_for(input, &takes)?.into_iter().zip(takes) {
+            let take = self.edit(take, &mut converted)?;
+            let (bytes, report) = self.cast.write(&[&take], &self.options)?;
+            target.make_folder_for(&output)?;
+            write_file(&output, &bytes, self.request.overwrite)
+                .map_err(|error| Error::from(error).in_file(&output))?;
+            converted.outputs.push(output);
+            converted.report.absorb(report);
+        }
+        Ok(converted)
+    }
+
+    /// The takes of a file.
+    fn read(&self, input: &Input) -> Result<(Vec<FileTake>, ConvertedFile), Error> {
+        let file = read_file(&input.path, &self.read_options)?;
+        let converted = ConvertedFile { report: file.report.clone(), ..ConvertedFile::default() };
+        Ok((file.into_takes()?, converted))
+    }
+
+    /// A take with all changes, on its characters, with its travel and names as they are exported.
+    fn edit(&self, source: FileTake, converted: &mut ConvertedFile) -> Result<Take, Error> {
+        let request = self.request;
+        [&self.bodies, &self.cast].into_iter().try_for_each(|cast| cast.check_source(&source))?;
+        let (take, summary) = request.edit.apply(source.take, &self.bodies, self.budget)?;
+        if let Some(cycle) = summary.cycle.filter(|cycle| cycle.seam_m > GOOD_SEAM_M) {
+            let message = format!("its ends are {:.1} cm apart", 100.0 * cycle.seam_m);
+            converted.report.warn(&codes::LOOP_SEAM, Place::default().frame(cycle.first_frame), message);
+        }
+        let take = request.export.prepare(self.cast.fit(take, request.edit.travel)?)?;
+        converted.add(&take, summary);
+        Ok(take)
+    }
+}
+
 impl ConvertedFile {
-    fn add(&mut self, output: &Path, take: &Take) {
-        self.outputs.push(output.to_owned());
+    fn add(&mut self, take: &Take, summary: EditSummary) {
+        self.edits.push(summary);
         self.joints = take.actors().iter().map(|actor| actor.clip.skeleton().len()).sum();
         self.frames += take.frames();
         self.rate_hz = take.rate_hz();

@@ -14,6 +14,8 @@ use crate::{Error, codes};
 pub(super) struct Target {
     path: PathBuf,
     is_folder: bool,
+    /// Whether all inputs become animations of one file.
+    pub(super) is_merged: bool,
     /// The format that is written.
     pub(super) format: Format,
 }
@@ -23,7 +25,12 @@ impl Target {
     /// ending.
     pub(super) fn new(request: &ConvertRequest, inputs: &Inputs) -> Result<Self, Error> {
         let output = &request.output;
-        let folder = || Self { path: output.clone(), is_folder: true, format: request.folder_format() };
+        let folder = || Self {
+            path: output.clone(),
+            is_folder: true,
+            is_merged: false,
+            format: request.folder_format(),
+        };
         if output.is_dir() || output.to_string_lossy().ends_with(is_separator) {
             return Ok(folder());
         }
@@ -34,8 +41,11 @@ impl Target {
                     let message = format!("--to {other}, but the file is {}", output.display());
                     Err(Error::usage(&codes::OUTPUT_ENDING, message))
                 }
-                _ => Ok(Self { path: output.clone(), is_folder: false, format }),
+                _ => Ok(Self { path: output.clone(), is_folder: false, is_merged: false, format }),
             };
+        }
+        if let Some((format @ (Format::Glb | Format::Gltf), _)) = WriteOptions::for_path(output) {
+            return Ok(Self { path: output.clone(), is_folder: false, is_merged: true, format });
         }
         if output.extension().is_some() || output.exists() {
             let message = format!("{} files to one, {}", inputs.files.len(), output.display());
@@ -75,8 +85,16 @@ impl Target {
         }
     }
 
-    /// Refuses every file that has the output of a previous one.
+    /// The file or folder.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Refuses every file that has the output of a previous one, unless they are merged.
     pub(super) fn refuse_collisions(&self, inputs: &mut [Input]) {
+        if self.is_merged {
+            return;
+        }
         let mut taken = HashSet::new();
         for input in inputs.iter_mut().filter(|input| input.refused.is_none()) {
             let output = self.path_for(input);
@@ -105,7 +123,7 @@ mod tests {
     }
 
     fn folder(path: &str, format: Format) -> Target {
-        Target { path: path.into(), is_folder: true, format }
+        Target { path: path.into(), is_folder: true, is_merged: false, format }
     }
 
     #[test]
@@ -115,6 +133,8 @@ mod tests {
         assert_eq!(target("no-such/", true, None), Ok(folder("no-such/", Format::Bvh)));
         assert_eq!(target("no-such", false, None), Ok(folder("no-such", Format::Bvh)));
         assert_eq!(target("no-such.bvh", false, None), Err("command/several-to-one"));
+        let merged = Target { is_merged: true, ..file("no-such.glb", Format::Glb) };
+        assert_eq!(target("no-such.glb", false, None), Ok(merged));
         for bad in ["no-such", "no-such.fbx", "no-such.asf", "no-such.vrm"] {
             assert_eq!(target(bad, true, None), Err("command/output-ending"));
         }

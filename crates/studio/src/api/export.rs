@@ -62,7 +62,7 @@ fn file(
         let options = WriteOptions::for_format(format)
             .ok_or_else(|| StudioError::new(&codes::NO_PAGE, "the format cannot be written"))?;
         match character {
-            Some(character) => Ok(studio.characters.get(character, studio)?.write(&take, &options)?.0),
+            Some(character) => Ok(studio.characters.get(character, studio)?.write(&[&take], &options)?.0),
             None => Ok::<_, StudioError>(write(&take, &options)?.0),
         }
     };

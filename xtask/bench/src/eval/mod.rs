@@ -15,6 +15,7 @@ mod ops_steps;
 mod perform;
 mod perform_world;
 mod realise;
+mod retarget;
 mod score;
 mod synthetic_dance;
 mod traverse;
@@ -45,6 +46,7 @@ const PARTS: &[(&str, Measure)] = &[
     ("ops", ops::rows),
     ("perform", perform::rows),
     ("realise", realise::rows),
+    ("retarget", retarget::rows),
     ("traverse", traverse::rows),
     ("tween", tween::rows),
     ("vary", vary::rows),

@@ -2,6 +2,7 @@
 
 use glam::{Quat, Vec3};
 use marey_motion::{Clip, Role, Take};
+use marey_ops::keyframes::Keyframes;
 
 use super::super::rig::{FileSpace, Rig};
 use super::super::write::motion::Clock;
@@ -26,14 +27,14 @@ pub(super) fn append(
     tree: &mut JsonTree,
     content: &mut Vec<u8>,
     take: &Take,
-    clips: &[Clip],
+    keys: &[Option<Keyframes>],
     rigs: &[AnimatedRig<'_>],
 ) -> Option<()> {
     let mut pack = Pack::default();
     let clock = Clock::of(take, &mut pack);
     let mut animation = Animation { name: take.name().to_owned(), ..Animation::default() };
-    for (clip, rig) in clips.iter().zip(rigs) {
-        rig.add_channels(clip, &clock, &mut animation, &mut pack);
+    for ((actor, keys), rig) in take.actors().iter().zip(keys).zip(rigs) {
+        rig.add_channels(&actor.clip, &clock, keys.as_ref(), &mut animation, &mut pack);
     }
     let first_accessor = tree.items("accessors").len();
     for sampler in &mut animation.samplers {
@@ -61,7 +62,14 @@ pub(super) fn append(
 impl AnimatedRig<'_> {
     /// Adds a channel for the root, for joints of trunk, limbs and fingers, and for other joints that differ from the file's own
     /// pose. A body joint without a channel would keep the pose of the animation that a player showed before.
-    fn add_channels(&self, clip: &Clip, clock: &Clock, animation: &mut Animation, pack: &mut Pack) {
+    fn add_channels(
+        &self,
+        clip: &Clip,
+        clock: &Clock,
+        keys: Option<&Keyframes>,
+        animation: &mut Animation,
+        pack: &mut Pack,
+    ) {
         let (joints, movers) = (clip.skeleton().len(), clip.skeleton().movers());
         let mut add = |joint: usize, path: &'static str, input: usize, output: usize| {
             let Some(node) = self.rig.joints.get(joint).map(|joint| joint.node + self.first_node) else {
@@ -80,7 +88,8 @@ impl AnimatedRig<'_> {
             if joint > 0 && places.iter().all(|at| own.is_some_and(|own| at.abs_diff_eq(own, EQUAL))) {
                 continue;
             }
-            let input = clock.of_values(&mut places, joint == 0);
+            let kept = keys.filter(|_| joint > 0).and_then(|keys| keys.translations.get(mover));
+            let input = clock.of_values(&mut places, kept, joint == 0, pack);
             add(joint, "translation", input, pack.translations(&places));
         }
         for (joint, described) in clip.skeleton().joints().iter().enumerate() {
@@ -94,7 +103,8 @@ impl AnimatedRig<'_> {
             if joint > 0 && !is_body && rotations.iter().all(is_own) {
                 continue;
             }
-            let input = clock.of_values(&mut rotations, joint == 0);
+            let kept = keys.and_then(|keys| keys.rotations.get(joint));
+            let input = clock.of_values(&mut rotations, kept, joint == 0, pack);
             add(joint, "rotation", input, pack.rotations(&rotations));
         }
     }

@@ -25,7 +25,8 @@ use json_tree::JsonTree;
 use marey_conventions::{
     DeclaredConventions, DetectedConventions, FindingSource, Unit, UpAxis, normalise_take,
 };
-use marey_motion::{Clip, Place, Report, Skeleton, Take};
+use marey_motion::{Place, Report, Skeleton, Take};
+use marey_ops::keyframes::KeyTolerance;
 use soles::MeshDocument;
 
 use super::accessor::Numbers;
@@ -34,8 +35,8 @@ use super::buffers::Buffers;
 use super::document::Document;
 pub use super::rig::RigLayout;
 use super::rig::{FileSpace, Rig};
-use super::write::check_times;
-use super::{Form, GltfSettings, RootMotion, base64, container};
+use super::write::{check_times, reduced};
+use super::{Form, GltfSettings, base64, container};
 use crate::{FormatsError, Neighbours, ReadOptions};
 
 /// Warnings of the reader that concern motion, which a character does not need.
@@ -131,10 +132,11 @@ impl GltfCharacter {
 /// The files of characters, merged if there are several, with an animation for each take. Actor n of every take moves character n.
 ///
 /// The clips must have the skeletons of the characters. Animations that a file has stay, before the new ones.
+/// `reduce` removes keyframes within an error.
 pub fn animate(
     characters: &[&GltfCharacter],
     takes: &[&Take],
-    root: RootMotion,
+    reduce: Option<KeyTolerance>,
     form: Form,
 ) -> Result<(Vec<u8>, Report), FormatsError> {
     let mut report = Report::default();
@@ -152,9 +154,9 @@ pub fn animate(
     for take in takes {
         check_times(take)?;
         check_actors(take, characters)?;
-        let clips = take.actors().iter().map(|actor| root.apply(&actor.clip));
-        let clips = clips.collect::<Result<Vec<Clip>, FormatsError>>()?;
-        animate::append(&mut tree, &mut content, take, &clips, &rigs).ok_or_else(malformed)?;
+        let keys = take.actors().iter().map(|actor| reduced(&actor.clip, reduce, &mut report));
+        let keys = keys.collect::<Result<Vec<_>, FormatsError>>()?;
+        animate::append(&mut tree, &mut content, take, &keys, &rigs).ok_or_else(malformed)?;
     }
     if own > 0 {
         let names: Vec<String> = takes.iter().map(|take| format!("{:?}", take.name())).collect();

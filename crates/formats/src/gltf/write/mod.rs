@@ -2,15 +2,14 @@
 
 pub(super) mod motion;
 pub(super) mod pack;
-mod root;
 pub(super) mod scene;
 mod skeleton;
 
 use glam::Vec3;
 use marey_body::{Mannequin, RestSkeleton};
-use marey_motion::{Actor, Place, Report, Take};
+use marey_motion::{Actor, Clip, Place, Report, Take};
+use marey_ops::keyframes::{KeyTolerance, Keyframes};
 use pack::Pack;
-pub use root::RootMotion;
 use scene::{Animation, Material, Mesh, Node, Primitive, Scene, Skin};
 use skeleton::add_nodes;
 
@@ -39,21 +38,21 @@ pub enum Shape {
 }
 
 /// Options of the glTF writer.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct GltfOptions {
     /// Text or binary. Default: binary.
     pub form: Form,
     /// The visible shape. Default: a mannequin.
     pub shape: Shape,
-    /// Root motion. Default: kept.
-    pub root: RootMotion,
+    /// Removes keyframes within this error. Default: every frame is a keyframe.
+    pub reduce: Option<KeyTolerance>,
 }
 
 /// Writes a take as one scene with one animation.
 ///
 /// Each actor is a node with its name, with the skeleton below it, a skin of all joints, and a mannequin. Nodes are in the rest pose,
 /// on the floor. Every joint has a rotation channel and every mover a translation channel, with a key for each frame k at the time
-/// k / rate, or a single key if nothing changes. The root always has all keys, which preserves duration and rate. Tips are nodes
+/// k / rate, or a single key if nothing changes. The root's translation always has all keys, which preserves duration and rate. Tips are nodes
 /// without a channel, named after their joint with `_end`. The report lists figures without a mesh.
 pub fn write(take: &Take, options: &GltfOptions) -> Result<(Vec<u8>, Report), FormatsError> {
     write_scene(take, options, true)
@@ -77,11 +76,12 @@ fn write_scene(
     let clock = is_animated.then(|| motion::Clock::of(take, &mut pack));
     let mut shown = Vec::new();
     for (index, actor) in take.actors().iter().enumerate() {
-        let clip = options.root.apply(&actor.clip)?;
+        let clip = &actor.clip;
         let rest = RestSkeleton::on_floor(clip.skeleton());
         let first = add_nodes(&rest, &actor.name, &mut scene);
         if let Some(clock) = &clock {
-            motion::add_channels(&clip, first + 1, clock, &mut animation, &mut pack);
+            let keys = reduced(clip, options.reduce, &mut report)?;
+            motion::add_channels(clip, first + 1, clock, keys.as_ref(), &mut animation, &mut pack);
         }
         let skin = scene.skins.len();
         scene.skins.push(Skin {
@@ -110,6 +110,21 @@ fn write_scene(
     let too_long =
         || FormatsError::refused(&codes::TOO_LONG, Place::default(), "the file would be larger than 4 GiB");
     Ok((bytes.ok_or_else(too_long)?, report))
+}
+
+/// The keyframes that a clip keeps; `None` for all. The report says how many they are.
+pub(super) fn reduced(
+    clip: &Clip,
+    tolerance: Option<KeyTolerance>,
+    report: &mut Report,
+) -> Result<Option<Keyframes>, FormatsError> {
+    let Some(tolerance) = tolerance else { return Ok(None) };
+    let keys = Keyframes::within(clip, tolerance)?;
+    let all = clip.rotations().len() + clip.positions().len();
+    let message =
+        format!("{} of {all} keyframes; joints are within {:.2} mm", keys.len(), 1000.0 * keys.error_m);
+    report.warn(&codes::REDUCED, Place::default(), message);
+    Ok(Some(keys))
 }
 
 /// An error if single floats cannot distinguish the times of the last frames.

@@ -14,7 +14,7 @@ use marey::follow::{self, ControlInput, FollowRequest};
 use marey::realise::{self, RealiseRequest};
 use marey_capture::Half;
 use marey_formats::bvh;
-use marey_measure::feet::RulerFigures;
+use marey_measure::feet::FootFigures;
 use marey_measure::path::path_error;
 use ruler::{RulerFigures, median};
 use subjects::Subject;
@@ -111,8 +111,8 @@ fn measure(subject: &Subject, folder: &Path, args: &Args) -> Result<Option<Subje
 }
 
 /// The largest difference between the ruler's medians and those of our own measure, in percent. Depths below a millimetre are equal.
-fn off_ruler_pct(ruler: &RulerFigures, ours: &[RulerFigures]) -> f64 {
-    let Some(ours) = RulerFigures::median(ours) else { return f64::NAN };
+fn off_ruler_pct(ruler: &RulerFigures, ours: &[FootFigures]) -> f64 {
+    let Some(ours) = FootFigures::median(ours) else { return f64::NAN };
     let off = |theirs: f64, ours: f64, least: f64| 100.0 * (ours - theirs).abs() / theirs.max(least);
     let all = [
         off(ruler.skate_cm_per_sec, ours.skate_cm_per_sec, 0.1),

@@ -1,0 +1,81 @@
+//! Lists bodies, with the takes of each.
+
+use marey_motion::{Role, Skeleton};
+use marey_ops::retarget::is_same_body;
+use serde::Serialize;
+
+use crate::{Corpus, Result};
+
+/// A body in a list.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct BodyRow {
+    /// Its number in the list, from 1.
+    pub body: usize,
+    /// Number of joints.
+    pub joints: usize,
+    /// Number of joints with a role.
+    pub roles: usize,
+    /// Height at rest from the lowest point to the highest, in metres.
+    pub height_m: f32,
+    /// Length of the left leg at rest from hip to ankle, in metres; 0 without a leg.
+    pub leg_m: f32,
+    /// Duration of its motion, in seconds.
+    pub duration_secs: f64,
+    /// Its takes, with the number of the actor from 1 behind a `#` if there are several, as in `waltz#2`.
+    pub takes: Vec<String>,
+}
+
+impl Corpus {
+    /// Lists bodies in the order of their first takes. Skeletons with the same joint names, hierarchy and bones are one body, whatever
+    /// their rest poses.
+    pub fn bodies(&self) -> Result<Vec<BodyRow>> {
+        let mut found: Vec<(Skeleton, BodyRow)> = Vec::new();
+        for take in self.takes()? {
+            for number in 0..take.actors.len() {
+                let skeleton = self.skeleton(take.id, number)?;
+                let name = match take.actors.len() {
+                    1 => take.name.clone(),
+                    _ => format!("{}#{}", take.name, number + 1),
+                };
+                let known = found.iter().position(|(body, _)| is_same_body(body, &skeleton));
+                let index = known.unwrap_or(found.len());
+                if known.is_none() {
+                    let row = BodyRow::new(index + 1, &skeleton);
+                    found.push((skeleton, row));
+                }
+                let row = &mut found[index].1;
+                row.duration_secs += take.frames as f64 / take.rate_hz;
+                row.takes.push(name);
+            }
+        }
+        Ok(found.into_iter().map(|(_, row)| row).collect())
+    }
+}
+
+impl BodyRow {
+    fn new(body: usize, skeleton: &Skeleton) -> Self {
+        let (positions, rotations) = (skeleton.rest_positions(), skeleton.rest_world_rotations());
+        let tips =
+            skeleton.tips().iter().map(|tip| positions[tip.parent] + rotations[tip.parent] * tip.offset);
+        let heights: Vec<f32> = positions.iter().copied().chain(tips).map(|at| at.y).collect();
+        let low = heights.iter().copied().fold(f32::INFINITY, f32::min);
+        let high = heights.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let leg =
+            [Role::LeftUpperLeg, Role::LeftLowerLeg, Role::LeftFoot].map(|role| skeleton.joint_of(role));
+        let leg_m = match leg {
+            [Some(hip), Some(knee), Some(ankle)] => {
+                positions[hip].distance(positions[knee]) + positions[knee].distance(positions[ankle])
+            }
+            _ => 0.0,
+        };
+        Self {
+            body,
+            joints: skeleton.len(),
+            roles: skeleton.roles().count(),
+            height_m: high - low,
+            leg_m,
+            duration_secs: 0.0,
+            takes: Vec::new(),
+        }
+    }
+}

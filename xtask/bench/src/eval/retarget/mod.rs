@@ -1,0 +1,176 @@
+//! Retargeting between kinds of skeletons, and onto the own one.
+//!
+//! Captured takes of one half are put on skeletons of six kinds: two captured, and four that the project makes with the names, joint axes and
+//! rest poses of common rigs. From each kind they are converted onto each other, as `marey convert --skeleton` does, and by copying rotations
+//! alone. An independent ruler measures the feet; directions of limbs and gaps of hands are measured here.
+
+mod body_figures;
+mod identity;
+mod kinds;
+
+use std::path::{Path, PathBuf};
+
+use body_figures::BodyFigures;
+use kinds::BodyKind;
+use marey::convert::{self, ConvertRequest, MotionEdit};
+use marey::{Context, inputs};
+use marey_capture::Half;
+use marey_formats::bvh;
+use marey_motion::Take;
+use marey_ops::retarget::{RetargetSettings, retarget_take};
+
+use super::feet::ruler::{self, RulerFigures, median};
+use crate::BoxError;
+use crate::args::Args;
+use crate::data;
+use crate::row::{Aim, Row};
+
+/// The unit of the files that results are written to.
+const METRES_PER_UNIT: f64 = 0.01;
+
+pub(crate) fn rows(args: &Args) -> Vec<Row> {
+    let Some(folder) = data::captured(args, "") else { return Vec::new() };
+    let mut rows = identity::rows(&folder, args);
+    match measure(&folder, args) {
+        Ok(pairs) => rows.extend(pair_rows(&pairs, args.half)),
+        Err(error) => eprintln!("retargeting is not measured: {error}"),
+    }
+    rows
+}
+
+/// The figures of one kind onto another.
+struct PairResult {
+    name: String,
+    source: RulerFigures,
+    ours: RulerFigures,
+    copied: RulerFigures,
+    body: BodyFigures,
+}
+
+fn measure(folder: &Path, args: &Args) -> Result<Vec<PairResult>, BoxError> {
+    let output = data::scratch_folder()?.join(format!("retarget-{}", args.half));
+    std::fs::create_dir_all(&output)?;
+    let kinds = kinds::all(folder, &output, args)?;
+    let mut pairs = Vec::new();
+    for source in &kinds {
+        let of_source = RulerFigures::median(&ruler::measure(&source.files, METRES_PER_UNIT, 0)?);
+        for target in kinds.iter().filter(|target| target.name != source.name) {
+            pairs.push(measure_pair(source, target, of_source, &output)?);
+        }
+    }
+    Ok(pairs)
+}
+
+fn measure_pair(
+    source: &BodyKind,
+    target: &BodyKind,
+    of_source: RulerFigures,
+    output: &Path,
+) -> Result<PairResult, BoxError> {
+    let name = format!("{} to {}", source.name, target.name);
+    let (mut ours, mut copied) = (Vec::new(), Vec::new());
+    let mut body = BodyFigures::default();
+    for (index, file) in source.files.iter().enumerate() {
+        let path = output.join(format!("{name} {index}.bvh"));
+        let skeleton = target.files.first().ok_or("a kind without a file")?;
+        convert_onto(file, skeleton, &path)?;
+        let (before, after) = (inputs::take(file)?, inputs::take(&path)?);
+        body.add(before.first(), after.first());
+        ours.push(path);
+        let path = output.join(format!("{name} {index} copied.bvh"));
+        write(&rotations_only(&before, &inputs::take(skeleton)?)?, &path)?;
+        copied.push(path);
+    }
+    let figures = |files: &[PathBuf]| {
+        ruler::measure(files, METRES_PER_UNIT, 0).map(|figures| RulerFigures::median(&figures))
+    };
+    Ok(PairResult { name, source: of_source, ours: figures(&ours)?, copied: figures(&copied)?, body })
+}
+
+/// Converts a file as `marey convert FILE OUT --skeleton BODY` does.
+fn convert_onto(file: &Path, body: &Path, output: &Path) -> Result<(), BoxError> {
+    let skeleton = body.display().to_string().parse()?;
+    let request = ConvertRequest {
+        inputs: vec![file.to_owned()],
+        output: output.to_owned(),
+        overwrite: true,
+        edit: MotionEdit { skeletons: vec![skeleton], ..MotionEdit::default() },
+        ..ConvertRequest::default()
+    };
+    let outcome = convert::run(&request, &Context::new())?;
+    match outcome.files.into_iter().find_map(|file| file.result.err()) {
+        Some(error) => Err(error.into()),
+        None => Ok(()),
+    }
+}
+
+/// The baseline: rotations alone.
+fn rotations_only(take: &Take, body: &Take) -> Result<Take, BoxError> {
+    let settings = RetargetSettings { keep_feet: false, keep_hands: false, ..RetargetSettings::default() };
+    Ok(retarget_take(take, &[body.first().skeleton().clone()], &settings)?)
+}
+
+fn write(take: &Take, path: &Path) -> Result<(), BoxError> {
+    Ok(std::fs::write(path, bvh::write(take, &bvh::BvhOptions::default()).0)?)
+}
+
+fn pair_rows(pairs: &[PairResult], half: Half) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for pair in pairs {
+        let skate = |figures: &RulerFigures| figures.skate_cm_per_sec;
+        let row = Row::new("retarget: skate, by the ruler", &pair.name, skate(&pair.ours), "cm/s");
+        rows.push(row.against("the source", skate(&pair.source)).aim(Aim::RatioAtMost(1.1)));
+        let row = Row::new("retarget: skate with rotations alone", &pair.name, skate(&pair.copied), "cm/s");
+        rows.push(row.against("the source", skate(&pair.source)));
+    }
+    let all = format!("{} pairs of kinds", pairs.len());
+    let ratios = |of: fn(&PairResult) -> f64| -> Vec<f64> {
+        pairs.iter().map(|pair| of(pair) / pair.source.skate_cm_per_sec).collect()
+    };
+    let worst = |of: fn(&PairResult) -> f64| pairs.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
+    let middle = |of: fn(&PairResult) -> f64| median(pairs.iter().map(of).collect());
+    let ours = |pair: &PairResult| pair.ours.skate_cm_per_sec;
+    let copied = |pair: &PairResult| pair.copied.skate_cm_per_sec;
+    rows.extend([
+        Row::new("retarget: skate over that of the source, median", &all, median(ratios(ours)), "×")
+            .against("rotations alone", median(ratios(copied)))
+            .aim(Aim::AtMost(1.1)),
+        Row::new("retarget: skate over that of the source, worst", &all, worst_of(ratios(ours)), "×")
+            .against("rotations alone", worst_of(ratios(copied)))
+            .aim(Aim::AtMost(1.1)),
+        Row::new(
+            "retarget: sink beyond the source, worst",
+            &all,
+            worst(|pair| pair.ours.sink_cm - pair.source.sink_cm),
+            "cm",
+        )
+        .against("rotations alone", worst(|pair| pair.copied.sink_cm - pair.source.sink_cm))
+        .aim(Aim::AtMost(1.0)),
+        Row::new("retarget: direction of limbs, mean", &all, middle(|pair| pair.body.direction_deg()), "deg"),
+        Row::new(
+            "retarget: direction of limbs, worst pair",
+            &all,
+            worst(|pair| pair.body.direction_deg()),
+            "deg",
+        ),
+        Row::new(
+            "retarget: hands into the own body beyond the source, worst",
+            &all,
+            worst(|pair| pair.body.deeper_cm),
+            "cm",
+        )
+        .aim(Aim::AtMost(2.0)),
+        Row::new(
+            "retarget: contact of hands changes, worst",
+            &all,
+            worst(|pair| pair.body.contact_change_cm),
+            "cm",
+        )
+        .aim(Aim::AtMost(2.0)),
+    ]);
+    rows.into_iter().map(|row| row.of_half(half)).collect()
+}
+
+fn worst_of(values: Vec<f64>) -> f64 {
+    values.into_iter().fold(f64::NEG_INFINITY, f64::max)
+}
