@@ -99,6 +99,17 @@ mod tests {
         }
     }
 
+    /// Starts a job that ends when the gate opens.
+    fn start_behind(jobs: &Jobs, gate: &Arc<AtomicBool>) -> Result<u64> {
+        let gate = gate.clone();
+        jobs.start(move |_| {
+            while !gate.load(Ordering::Relaxed) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            Ok(vec![MotionId::Result(1)])
+        })
+    }
+
     #[tokio::test(flavor = "multi_thread")]
     async fn jobs_succeed_fail_or_are_cancelled() {
         let jobs = Jobs::default();
@@ -123,15 +134,7 @@ mod tests {
     async fn a_cancelled_job_leaves_the_queue_at_once() {
         let jobs = Jobs::default();
         let gate = Arc::new(AtomicBool::new(false));
-        let start = || {
-            let gate = gate.clone();
-            jobs.start(move |_| {
-                while !gate.load(Ordering::Relaxed) {
-                    std::thread::sleep(Duration::from_millis(1));
-                }
-                Ok(vec![])
-            })
-        };
+        let start = || start_behind(&jobs, &gate);
         let numbers: Vec<u64> = (0..MAX_ACTIVE).map(|_| start().unwrap()).collect();
         // The last one waits for those before it, which do not end.
         let last = numbers[MAX_ACTIVE - 1];
@@ -145,15 +148,7 @@ mod tests {
     async fn the_number_of_jobs_is_limited() {
         let jobs = Jobs::default();
         let gate = Arc::new(AtomicBool::new(false));
-        let start = || {
-            let gate = gate.clone();
-            jobs.start(move |_| {
-                while !gate.load(Ordering::Relaxed) {
-                    std::thread::sleep(Duration::from_millis(1));
-                }
-                Ok(vec![MotionId::Result(1)])
-            })
-        };
+        let start = || start_behind(&jobs, &gate);
         let numbers: Vec<u64> = (0..MAX_ACTIVE).map(|_| start().unwrap()).collect();
         assert_eq!(start().unwrap_err().code.id, "studio/busy");
         gate.store(true, Ordering::Relaxed);

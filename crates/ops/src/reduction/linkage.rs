@@ -191,9 +191,7 @@ fn numbered(names: impl Iterator<Item = usize>) -> Vec<usize> {
 
 /// The medoid: the member with the smallest sum of distances. All members are near each other.
 fn medoid(near: &NearPairs, members: &[usize]) -> usize {
-    least(members, |item| {
-        members.iter().map(|&other| near.get(item, other).map_or(0.0, f64::from)).sum()
-    })
+    least(members, |item| members.iter().map(|&other| near.get(item, other).map_or(0.0, f64::from)).sum())
 }
 
 #[cfg(test)]
