@@ -128,10 +128,13 @@ fn with_value(row: &str, column: usize, change: impl Fn(f64) -> String) -> Strin
     cells.join(" ")
 }
 
+/// Changes a row of motion, given its frame.
+type RowChange = fn(usize, &str) -> String;
+
 /// A folder of walks, and one for each defect that a capture can have.
 fn dirty(name: &str) -> Sandbox {
     let mut sandbox = walks(name);
-    let defects: [(&str, fn(usize, &str) -> String); 6] = [
+    let defects: [(&str, RowChange); 6] = [
         ("spikes", |frame, row| match frame % 50 {
             20 => with_value(row, 12, |angle| (angle + 120.0).to_string()),
             _ => row.to_owned(),

@@ -46,7 +46,16 @@ pub(super) fn remove_unused(folder: &Path) {
     for path in entries() {
         let is_corpus = has_ending(&path, "marey") && !is_used(&path);
         if is_corpus || (has_ending(&path, "part") && is_abandoned(&path)) {
-            let _ = fs::remove_file(path);
+            remove_with_companions(&path);
         }
+    }
+}
+
+/// Removes a corpus and the files that SQLite keeps beside it. A file that is not there, or cannot be removed, is left alone.
+pub(super) fn remove_with_companions(path: &Path) {
+    for suffix in ["", "-wal", "-shm"] {
+        let mut name = path.as_os_str().to_owned();
+        name.push(suffix);
+        let _ = fs::remove_file(name);
     }
 }

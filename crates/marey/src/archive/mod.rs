@@ -164,12 +164,7 @@ struct Draft(PathBuf);
 
 impl Drop for Draft {
     fn drop(&mut self) {
-        for suffix in ["", "-wal", "-shm"] {
-            let mut name = self.0.clone().into_os_string();
-            name.push(suffix);
-            // A file that was moved is not there any more.
-            let _ = fs::remove_file(name);
-        }
+        cache_folder::remove_with_companions(&self.0);
     }
 }
 
