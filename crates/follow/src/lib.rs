@@ -43,6 +43,7 @@ mod tail_search;
 mod test_problems;
 mod transcript;
 mod transform;
+mod waypoint_curve;
 mod waypoints;
 
 pub use error::{FollowError, codes};
