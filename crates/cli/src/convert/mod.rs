@@ -22,8 +22,7 @@ use crate::{batch, json};
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
   marey convert walk.bvh walk.glb                     for any viewer or engine, with a mannequin
-  marey convert archive/ clean/ --trim-rest --to glb  a folder, without the calibration poses
-  marey convert walk.bvh run.bvh moves.glb --loop     two animations that repeat, in one file")]
+  marey convert archive/ clean/ --trim-rest --to glb  a folder, without the calibration poses")]
 pub(crate) struct ConvertArgs {
     /// Files, folders (including their subfolders) and patterns ('walks/**/*.bvh')
     #[arg(required = true, value_name = "IN")]
@@ -119,6 +118,8 @@ struct ConvertRow {
     frames: Option<usize>,
     rate_hz: Option<f64>,
     duration_secs: Option<f64>,
+    /// What changes did, for takes to which they did something.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     edits: Vec<EditSummary>,
     warnings: Vec<&'static str>,
 }
@@ -126,13 +127,14 @@ struct ConvertRow {
 impl ConvertRow {
     fn new(file: Option<&ConvertedFile>) -> Self {
         let outputs = file.iter().flat_map(|file| &file.outputs);
+        let edits = file.iter().flat_map(|file| &file.edits).filter(|edit| **edit != EditSummary::default());
         Self {
             outputs: outputs.map(|path| path.display().to_string()).collect(),
             joints: file.map(|file| file.joints),
             frames: file.map(|file| file.frames),
             rate_hz: file.map(|file| file.rate_hz),
             duration_secs: file.map(|file| file.duration_secs),
-            edits: file.map(|file| file.edits.clone()).unwrap_or_default(),
+            edits: edits.copied().collect(),
             warnings: file.map(|file| file.report.codes()).unwrap_or_default(),
         }
     }

@@ -10,31 +10,37 @@ use marey::formats::ReadRequest;
 use super::conventions::rest_pose;
 use super::finite;
 
+/// The heading of the flags. It stands on each flag, because the heading of a struct would be that of the flags after it too.
+macro_rules! heading {
+    ($prefix:literal) => {
+        concat!("Conventions of the ", $prefix, ", instead of the detected ones")
+    };
+}
+
 /// Defines the flags with a prefix: those of [`ConventionFlags`](super::ConventionFlags) that concern a body.
 macro_rules! body_convention_flags {
     ($(#[$doc:meta])* $name:ident, $prefix:literal, $needs:literal) => {
         $(#[$doc])*
         #[derive(Debug, Default, Args)]
-        #[command(next_help_heading = concat!("Conventions of the ", $prefix, ", instead of the detected ones"))]
         pub(crate) struct $name {
             /// Unit of length: m, dm, cm, mm, in, ft, cmu, or a number of metres
-            #[arg(id = concat!($prefix, "_unit"), long = concat!($prefix, "-unit"), value_name = "UNIT", requires = $needs)]
+            #[arg(id = concat!($prefix, "_unit"), long = concat!($prefix, "-unit"), value_name = "UNIT", requires = $needs, help_heading = heading!($prefix))]
             unit: Option<Unit>,
 
             /// Axis that points up
-            #[arg(id = concat!($prefix, "_up"), long = concat!($prefix, "-up"), value_name = "AXIS", requires = $needs, allow_hyphen_values = true)]
+            #[arg(id = concat!($prefix, "_up"), long = concat!($prefix, "-up"), value_name = "AXIS", requires = $needs, help_heading = heading!($prefix), allow_hyphen_values = true)]
             up: Option<UpAxis>,
 
             /// Direction that the body faces at rest, in degrees to the left of +Z
-            #[arg(id = concat!($prefix, "_facing"), long = concat!($prefix, "-facing"), value_name = "DEG", requires = $needs, allow_negative_numbers = true, value_parser = finite)]
+            #[arg(id = concat!($prefix, "_facing"), long = concat!($prefix, "-facing"), value_name = "DEG", requires = $needs, help_heading = heading!($prefix), allow_negative_numbers = true, value_parser = finite)]
             facing: Option<f32>,
 
             /// Joint roles, as written by `marey inspect --save-roles`
-            #[arg(id = concat!($prefix, "_roles"), long = concat!($prefix, "-roles"), value_name = "FILE.toml", requires = $needs)]
+            #[arg(id = concat!($prefix, "_roles"), long = concat!($prefix, "-roles"), value_name = "FILE.toml", requires = $needs, help_heading = heading!($prefix))]
             roles: Option<PathBuf>,
 
             /// Rest pose: `t-pose`, `file` or a frame number
-            #[arg(id = concat!($prefix, "_rest"), long = concat!($prefix, "-rest"), value_name = "POSE", requires = $needs, value_parser = rest_pose)]
+            #[arg(id = concat!($prefix, "_rest"), long = concat!($prefix, "-rest"), value_name = "POSE", requires = $needs, help_heading = heading!($prefix), value_parser = rest_pose)]
             rest: Option<RestPoseSource>,
         }
 
