@@ -42,7 +42,8 @@ pub(super) struct ReportArgs {
 pub(super) fn run(args: &ReportArgs, console: &Console) -> Result<Verdict, Error> {
     let context = args.sources.context(std::slice::from_ref(&args.corpus), &args.force, console)?;
     let request = QualityRequest { takes: args.takes.clone(), ..QualityRequest::default() };
-    let mut takes = console.observed(|observer| quality::run(&request, &console.context(context, observer)))?;
+    let mut takes =
+        console.observed(|observer| quality::run(&request, &console.context(context, observer)))?;
     takes.sort_by_key(|take| std::cmp::Reverse(take.grade));
     print(console, &args.json, &takes, || {
         let heading = ["take", "name", "secs", "unusable", "segments", "grade", "why"];

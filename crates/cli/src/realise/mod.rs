@@ -98,7 +98,8 @@ impl RealiseArgs {
             reference: self.against.as_deref().map(inputs::take).transpose()?,
         };
         let context = self.context(console)?;
-        let outcome = console.observed(|observer| realise::run(&request, &console.context(context, observer)));
+        let outcome =
+            console.observed(|observer| realise::run(&request, &console.context(context, observer)));
         let outcome = outcome.map_err(|error| error.in_file(self.plan()))?;
         let mut report = outcome.report;
         report.absorb(self.output.write(&outcome.take)?);

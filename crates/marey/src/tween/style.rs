@@ -199,7 +199,8 @@ fn report_other_bodies(
     skeletons: &BTreeMap<SourceRef, Arc<Skeleton>>,
     report: &mut Report,
 ) {
-    let is_other = |(source, _, clip): &&(SourceRef, usize, Clip)| skeletons.get(source) != Some(clip.skeleton());
+    let is_other =
+        |(source, _, clip): &&(SourceRef, usize, Clip)| skeletons.get(source) != Some(clip.skeleton());
     report_retargeted(clips.iter().filter(is_other).count(), clips.len(), report);
 }
 

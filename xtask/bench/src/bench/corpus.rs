@@ -104,7 +104,7 @@ fn large_corpus(args: &Args) -> Result<PathBuf, String> {
     let walks = (frames as f64 / (WALK_SECS * RATE_HZ)).ceil() as u64;
     let complete =
         |path: &Path| Corpus::open(path).ok().filter(|c| c.takes().is_ok_and(|t| t.len() as u64 == walks));
-    let mut corpus = match complete(&path) {
+    let corpus = match complete(&path) {
         Some(corpus) => corpus,
         None => {
             remove(&path);

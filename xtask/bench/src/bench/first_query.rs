@@ -23,7 +23,7 @@ pub(crate) fn child(verb: &str, file: &str) -> ExitCode {
 }
 
 fn first_match(verb: &str, file: &Path) -> Result<Option<Moment>, marey_corpus::CorpusError> {
-    let mut corpus = Corpus::open_read_only(file)?;
+    let corpus = Corpus::open_read_only(file)?;
     let takes = corpus.takes()?;
     let Some(middle) = takes.get(takes.len() / 2) else { return Ok(None) };
     let here = Moment { take: middle.id, actor: 0, frame: middle.frames / 2 };

@@ -9,9 +9,9 @@ use marey_examples::rig::{RigKind, rig};
 use marey_formats::file::read_file;
 use marey_formats::{MotionFile, ReadRequest};
 use marey_motion::Take;
-use marey_ops::retarget::{RetargetSettings, retarget_take};
+use marey_ops::retarget::RetargetSettings;
 
-use super::write;
+use super::{on_body, write};
 use crate::BoxError;
 use crate::args::Args;
 
@@ -43,8 +43,8 @@ pub(super) fn all(folder: &Path, output: &Path, args: &Args) -> Result<Vec<BodyK
     for kind in RigKind::ALL {
         let skeleton = Arc::new(rig(kind)?);
         let settings = RetargetSettings::default();
-        let on_rig = |take: &Take| retarget_take(take, std::slice::from_ref(&skeleton), &settings);
-        let takes = sources.iter().map(on_rig).collect::<Result<Vec<Take>, _>>()?;
+        let takes = sources.iter().map(|take| on_body(take, &skeleton, &settings));
+        let takes = takes.collect::<Result<Vec<Take>, _>>()?;
         kinds.push(BodyKind { name: kind.name(), files: written(kind.name(), &takes, output)? });
     }
     Ok(kinds)

@@ -9,6 +9,7 @@ mod identity;
 mod kinds;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use body_figures::BodyFigures;
 use kinds::BodyKind;
@@ -16,8 +17,8 @@ use marey::convert::{self, ConvertRequest, MotionEdit};
 use marey::{Context, inputs};
 use marey_capture::Half;
 use marey_formats::bvh;
-use marey_motion::Take;
-use marey_ops::retarget::{RetargetSettings, retarget_take};
+use marey_motion::{Clip, Skeleton, Take};
+use marey_ops::retarget::{RetargetSettings, retarget_clips};
 
 use super::feet::ruler::{self, RulerFigures, median};
 use crate::BoxError;
@@ -107,7 +108,14 @@ fn convert_onto(file: &Path, body: &Path, output: &Path) -> Result<(), BoxError>
 /// The baseline: rotations alone.
 fn rotations_only(take: &Take, body: &Take) -> Result<Take, BoxError> {
     let settings = RetargetSettings { keep_feet: false, keep_hands: false, ..RetargetSettings::default() };
-    Ok(retarget_take(take, &[body.first().skeleton().clone()], &settings)?)
+    on_body(take, body.first().skeleton(), &settings)
+}
+
+/// A take with every actor on a body.
+fn on_body(take: &Take, body: &Arc<Skeleton>, settings: &RetargetSettings) -> Result<Take, BoxError> {
+    let clips: Vec<&Clip> = take.actors().iter().map(|actor| &actor.clip).collect();
+    let clips = retarget_clips(&clips, &vec![body.clone(); clips.len()], settings)?;
+    Ok(take.clone().with_clips(clips)?)
 }
 
 fn write(take: &Take, path: &Path) -> Result<(), BoxError> {
