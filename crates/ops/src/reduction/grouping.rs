@@ -239,7 +239,8 @@ impl Means<'_> {
         for _ in 0..iterations {
             let before = std::mem::take(&mut self.of_item);
             let norms = BlockNorms::of(&self.centres);
-            let near = |item: usize| self.nearest_centre(item, &norms, before.get(item).copied().unwrap_or(0));
+            let near =
+                |item: usize| self.nearest_centre(item, &norms, before.get(item).copied().unwrap_or(0));
             self.of_item = (0..self.things.len()).into_par_iter().map(near).collect();
             let changed = self.number_and_centre();
             if !changed && self.of_item == before {
