@@ -186,7 +186,7 @@ impl PyClip {
         PyTake(self.solo(name))
     }
 
-    /// Writes a motion file. The format is given by the file extension: .bvh, .glb or .gltf. An existing file is an error unless
+    /// Writes a motion file. The format is given by the file extension: .bvh, .glb, .gltf or .fbx. An existing file is an error unless
     /// ``overwrite`` is true.
     #[pyo3(signature = (path, overwrite = false))]
     fn save(&self, py: Python<'_>, path: PathBuf, overwrite: bool) -> PyResult<()> {

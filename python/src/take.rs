@@ -73,7 +73,7 @@ impl PyTake {
         self.0.actors().len()
     }
 
-    /// Writes a motion file with all actors. The format is given by the file extension: .bvh, .glb or .gltf. An existing file is an
+    /// Writes a motion file with all actors. The format is given by the file extension: .bvh, .glb, .gltf or .fbx. An existing file is an
     /// error unless ``overwrite`` is true.
     #[pyo3(signature = (path, overwrite = false))]
     fn save(&self, py: Python<'_>, path: PathBuf, overwrite: bool) -> PyResult<()> {

@@ -7,6 +7,8 @@ use marey_motion::Take;
 use serde::{Deserialize, Serialize};
 
 use crate::bvh::{BvhOptions, RotationOrder};
+#[cfg(feature = "fbx")]
+use crate::fbx::FbxOptions;
 use crate::gltf::{GltfOptions, RootMotion, Shape};
 use crate::preset::Tool;
 use crate::{Format, FormatsError, WriteOptions};
@@ -24,9 +26,9 @@ pub struct ExportOptions {
     /// BVH: unit of length; default that of the tool, else centimetres.
     #[serde(with = "unit_text")]
     pub unit: Option<Unit>,
-    /// glTF: the body that shows the motion; default a mannequin.
+    /// Formats with meshes: the body that shows the motion; default a mannequin.
     pub shape: Shape,
-    /// glTF: root motion; default kept.
+    /// All formats but BVH: root motion; default kept.
     pub root: RootMotion,
 }
 
@@ -49,6 +51,8 @@ impl ExportOptions {
             WriteOptions::Gltf(defaults) => {
                 WriteOptions::Gltf(GltfOptions { shape: self.shape, root: self.root, ..defaults })
             }
+            #[cfg(feature = "fbx")]
+            WriteOptions::Fbx(_) => WriteOptions::Fbx(FbxOptions { shape: self.shape, root: self.root }),
         })
     }
 
@@ -63,14 +67,20 @@ impl ExportOptions {
 
 impl WriteOptions {
     /// The formats that Marey writes.
-    pub const FORMATS: [Format; 3] = [Format::Bvh, Format::Glb, Format::Gltf];
+    pub const FORMATS: &[Format] = &[
+        Format::Bvh,
+        Format::Glb,
+        Format::Gltf,
+        #[cfg(feature = "fbx")]
+        Format::Fbx,
+    ];
 
     /// The format that a file name ending selects for writing, and its default options. Some formats are read with more
     /// endings than they are written with.
     pub fn for_path(path: &Path) -> Option<(Format, Self)> {
         let ending = path.extension()?.to_str()?;
-        let format = Self::FORMATS.into_iter().find(|format| ending.eq_ignore_ascii_case(format.ending()))?;
-        Some((format, Self::for_format(format)?))
+        let format = Self::FORMATS.iter().find(|format| ending.eq_ignore_ascii_case(format.ending()))?;
+        Some((*format, Self::for_format(*format)?))
     }
 }
 
@@ -103,14 +113,14 @@ mod tests {
         assert_eq!(bvh.unit, Unit::Inch);
         let text = serde_json::to_string(&options).unwrap();
         assert_eq!(serde_json::from_str::<ExportOptions>(&text).unwrap(), options);
-        assert!(options.write_options(Format::Fbx).is_none());
+        assert!(options.write_options(Format::C3d).is_none());
     }
 
     #[test]
     fn only_endings_that_are_written_select_a_format() {
         let format = |path: &str| WriteOptions::for_path(Path::new(path)).map(|(format, _)| format);
         assert_eq!(format("a/b.GLB"), Some(Format::Glb));
-        for bad in ["a", "a.fbx", "a.asf", "a.vrm"] {
+        for bad in ["a", "a.c3d", "a.asf", "a.vrm"] {
             assert_eq!(format(bad), None, "{bad}");
         }
     }

@@ -36,6 +36,7 @@ pub mod path;
 pub mod preset;
 mod read;
 mod read_request;
+mod shape;
 mod signature;
 pub mod summary;
 pub mod terrain;

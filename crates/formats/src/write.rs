@@ -3,6 +3,8 @@
 use marey_motion::{Report, Take};
 
 use crate::bvh::{self, BvhOptions};
+#[cfg(feature = "fbx")]
+use crate::fbx::{self, FbxOptions};
 use crate::gltf::{self, Form, GltfOptions};
 use crate::{Format, FormatsError};
 
@@ -14,6 +16,9 @@ pub enum WriteOptions {
     Bvh(BvhOptions),
     /// glTF or GLB.
     Gltf(GltfOptions),
+    /// Binary FBX.
+    #[cfg(feature = "fbx")]
+    Fbx(FbxOptions),
 }
 
 impl WriteOptions {
@@ -23,6 +28,8 @@ impl WriteOptions {
             Format::Bvh => Some(Self::Bvh(BvhOptions::default())),
             Format::Glb => Some(Self::Gltf(GltfOptions::default())),
             Format::Gltf => Some(Self::Gltf(GltfOptions { form: Form::Text, ..GltfOptions::default() })),
+            #[cfg(feature = "fbx")]
+            Format::Fbx => Some(Self::Fbx(FbxOptions::default())),
             _ => None,
         }
     }
@@ -33,5 +40,7 @@ pub fn write(take: &Take, options: &WriteOptions) -> Result<(Vec<u8>, Report), F
     match options {
         WriteOptions::Bvh(options) => Ok(bvh::write(take, options)),
         WriteOptions::Gltf(options) => gltf::write(take, options),
+        #[cfg(feature = "fbx")]
+        WriteOptions::Fbx(options) => fbx::write(take, options),
     }
 }

@@ -82,7 +82,4 @@ marey_motion::codes! {
     HUMANOID = "gltf/humanoid":
         "A humanoid bone in the file is unknown, listed twice, or not on a joint."
         => "Nothing to do if the roles are right; a roles file can correct them.";
-    NO_MESH = "gltf/no-mesh":
-        "A figure has no size, or too many joints, and was written without a mesh."
-        => "Nothing to do; the skeleton and its motion are in the file.";
 }

@@ -162,7 +162,8 @@ pub fn check_free(output: &Path) -> Result<(), Error> {
 }
 
 fn unwritable(output: &Path) -> Error {
-    let endings = WriteOptions::FORMATS.map(|format| format!(".{format}")).join(" or ");
-    let message = format!("{} does not end in {endings}", output.display());
+    let endings: Vec<String> = WriteOptions::FORMATS.iter().map(|format| format!(".{format}")).collect();
+    let endings = endings.join(", ");
+    let message = format!("{} does not end in any of {endings}", output.display());
     Error::usage(&codes::OUTPUT_ENDING, message)
 }

@@ -6,8 +6,7 @@ mod root;
 pub(super) mod scene;
 mod skeleton;
 
-use glam::Vec3;
-use marey_body::{Mannequin, RestSkeleton};
+use marey_body::RestSkeleton;
 use marey_motion::{Actor, Place, Report, Take};
 use pack::Pack;
 pub use root::RootMotion;
@@ -16,6 +15,7 @@ use skeleton::add_nodes;
 
 use super::{base64, codes, container};
 use crate::FormatsError;
+use crate::shape::{ColouredMannequin, Shape};
 
 /// The two forms of glTF.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -25,17 +25,6 @@ pub enum Form {
     Binary,
     /// Text with embedded buffers, `.gltf`; a third larger.
     Text,
-}
-
-/// The visible shape of a figure.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Shape {
-    /// A simple skinned body, generated from the skeleton.
-    #[default]
-    Mannequin,
-    /// Only the skeleton.
-    None,
 }
 
 /// Options of the glTF writer.
@@ -89,8 +78,8 @@ fn write_scene(
             joints: (first + 1..first + 1 + clip.skeleton().len()).collect(),
             name: actor.name.clone(),
         });
-        if options.shape == Shape::Mannequin {
-            shown.extend(add_mesh(actor, index, &rest, skin, &mut scene, &mut pack, &mut report));
+        if let Some(body) = options.shape.body(&actor.name, index, &rest, &mut report) {
+            shown.push(add_mesh(actor, &body, clip.skeleton().len(), skin, &mut scene, &mut pack));
         }
     }
     // Skinned meshes are at the top of the scene, because their parents' transforms are ignored.
@@ -123,24 +112,17 @@ pub(super) fn check_times(take: &Take) -> Result<(), FormatsError> {
     Ok(())
 }
 
-/// Adds the mannequin of an actor, and returns its node. `None` if the figure has no size.
+/// Adds the body of an actor, and returns its node.
 fn add_mesh(
     actor: &Actor,
-    index: usize,
-    rest: &RestSkeleton<'_>,
+    body: &ColouredMannequin,
+    joints: usize,
     skin: usize,
     scene: &mut Scene,
     pack: &mut Pack,
-    report: &mut Report,
-) -> Option<Node> {
-    let joints = rest.skeleton.len();
-    let Some(mannequin) = Mannequin::at_rest(rest) else {
-        let message = format!("{:?} has {joints} joints, which are too many or have no size", actor.name);
-        report.warn(&codes::NO_MESH, Place::default(), message);
-        return None;
-    };
+) -> Node {
     let mut primitives = Vec::new();
-    for (mesh, colour) in mannequin.parts.iter().zip(COLOURS.get(index % COLOURS.len())?) {
+    for (mesh, colour) in body.mannequin.parts.iter().zip(&body.colours) {
         if mesh.is_empty() {
             continue;
         }
@@ -151,17 +133,5 @@ fn add_mesh(
     let mesh = scene.meshes.len();
     scene.meshes.push(Mesh { primitives, name: actor.name.clone() });
     let name = format!("{} body", actor.name);
-    Some(Node { name, mesh: Some(mesh), skin: Some(skin), ..Node::default() })
+    Node { name, mesh: Some(mesh), skin: Some(skin), ..Node::default() }
 }
-
-/// Colours of the clothed and bare parts of each actor, in linear RGB. They repeat from the seventh actor on.
-const COLOURS: [[Vec3; 2]; 6] = [
-    [Vec3::new(0.055, 0.235, 0.520), BARE],
-    [Vec3::new(0.700, 0.180, 0.030), BARE],
-    [Vec3::new(0.080, 0.330, 0.140), BARE],
-    [Vec3::new(0.330, 0.110, 0.420), BARE],
-    [Vec3::new(0.620, 0.430, 0.050), BARE],
-    [Vec3::new(0.030, 0.330, 0.360), BARE],
-];
-
-const BARE: Vec3 = Vec3::new(0.640, 0.610, 0.570);

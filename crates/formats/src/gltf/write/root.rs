@@ -21,7 +21,7 @@ pub enum RootMotion {
 }
 
 impl RootMotion {
-    pub(in crate::gltf) fn apply(self, clip: &Clip) -> Result<Clip, FormatsError> {
+    pub(crate) fn apply(self, clip: &Clip) -> Result<Clip, FormatsError> {
         if self == Self::Keep {
             return Ok(clip.clone());
         }
