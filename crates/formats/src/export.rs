@@ -9,8 +9,11 @@ use serde::{Deserialize, Serialize};
 use crate::bvh::{BvhOptions, RotationOrder};
 #[cfg(feature = "fbx")]
 use crate::fbx::FbxOptions;
-use crate::gltf::{GltfOptions, RootMotion, Shape};
+use crate::gltf::{GltfOptions, RootMotion, Shape, VrmaOptions};
+#[cfg(feature = "npz")]
+use crate::npz::NpzOptions;
 use crate::preset::Tool;
+use crate::usd::UsdOptions;
 use crate::{Format, FormatsError, WriteOptions};
 
 /// How motion is exported.
@@ -51,8 +54,12 @@ impl ExportOptions {
             WriteOptions::Gltf(defaults) => {
                 WriteOptions::Gltf(GltfOptions { shape: self.shape, root: self.root, ..defaults })
             }
+            WriteOptions::Vrma(_) => WriteOptions::Vrma(VrmaOptions { root: self.root }),
             #[cfg(feature = "fbx")]
             WriteOptions::Fbx(_) => WriteOptions::Fbx(FbxOptions { shape: self.shape, root: self.root }),
+            #[cfg(feature = "npz")]
+            WriteOptions::Npz(_) => WriteOptions::Npz(NpzOptions { root: self.root }),
+            WriteOptions::Usda(_) => WriteOptions::Usda(UsdOptions { shape: self.shape, root: self.root }),
         })
     }
 
@@ -73,6 +80,10 @@ impl WriteOptions {
         Format::Gltf,
         #[cfg(feature = "fbx")]
         Format::Fbx,
+        Format::Vrma,
+        Format::Usda,
+        #[cfg(feature = "npz")]
+        Format::Npz,
     ];
 
     /// The format that a file name ending selects for writing, and its default options. Some formats are read with more

@@ -43,6 +43,7 @@ pub mod terrain;
 mod text;
 pub mod trc;
 mod unique_labels;
+pub mod usd;
 mod write;
 
 pub use error::{FormatsError, codes, every_code};

@@ -47,6 +47,9 @@ marey_motion::codes! {
     TOO_LONG = "gltf/too-long":
         "The take is too long to write: its times would not be distinct, or the file would exceed 4 GiB."
         => "Write a part of it: --frames A..B; or reduce the frame rate: --resample 30.";
+    NOT_HUMANOID = "gltf/not-humanoid":
+        "The figure lacks bones that every VRM character has, so it cannot be written as a VRM animation."
+        => "If the figure has these bones, assign their roles with a roles file; otherwise write a .glb.";
 
     // Warnings.
     NO_MOTION = "gltf/no-motion":

@@ -65,7 +65,7 @@ use rig::Rig;
 use sampling::SampleTimes;
 use skeleton::skeleton;
 use takes::Body;
-pub use write::{Form, GltfOptions, RootMotion, write, write_model};
+pub use write::{Form, GltfOptions, RootMotion, VrmaOptions, write, write_model, write_vrma};
 
 use crate::{Format, FormatsError, Limits, Neighbours};
 

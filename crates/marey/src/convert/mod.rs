@@ -44,8 +44,9 @@ impl ConvertRequest {
     /// Checks that the tool opens files of a format.
     fn check_tool(&self, format: Format) -> Result<(), Error> {
         match self.export.tool {
-            Some(tool) if format == Format::Bvh && !tool.opens_bvh() => {
-                Err(Error::usage(&codes::NOT_FOR_TOOL, format!("{tool} does not open BVH")))
+            Some(tool) if !tool.opens(format) => {
+                let message = format!("{tool} does not open {}", format.ending().to_uppercase());
+                Err(Error::usage(&codes::NOT_FOR_TOOL, message))
             }
             _ => Ok(()),
         }
@@ -130,10 +131,7 @@ pub fn run(request: &ConvertRequest, context: &Context<'_>) -> Result<ConvertOut
         }
         Ok(converted)
     })?;
-    let advice = request.export.tool.map(|tool| match target.format {
-        Format::Bvh => tool.bvh_advice(),
-        _ => tool.glb_advice(),
-    });
+    let advice = request.export.tool.and_then(|tool| tool.advice(target.format));
     Ok(ConvertOutcome { files, advice, of_characters })
 }
 

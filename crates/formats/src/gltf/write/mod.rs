@@ -1,10 +1,12 @@
 //! Writes glTF and GLB.
 
+mod humanoid;
 pub(super) mod motion;
 pub(super) mod pack;
 mod root;
 pub(super) mod scene;
 mod skeleton;
+mod vrma;
 
 use marey_body::RestSkeleton;
 use marey_motion::{Actor, Place, Report, Take};
@@ -12,6 +14,7 @@ use pack::Pack;
 pub use root::RootMotion;
 use scene::{Animation, Material, Mesh, Node, Primitive, Scene, Skin};
 use skeleton::add_nodes;
+pub use vrma::{VrmaOptions, write_vrma};
 
 use super::{base64, codes, container};
 use crate::FormatsError;
@@ -90,15 +93,20 @@ fn write_scene(
         scene.animations.push(animation);
     }
     let bytes = match options.form {
-        Form::Binary => container::close_glb(&scene.to_json(&pack, None), &pack.bytes),
+        Form::Binary => close_binary(&scene, &pack)?,
         Form::Text => {
             let uri = format!("data:application/octet-stream;base64,{}", base64::encode(&pack.bytes));
-            Some(scene.to_json(&pack, Some(uri)))
+            scene.to_json(&pack, Some(uri))
         }
     };
+    Ok((bytes, report))
+}
+
+/// The bytes of a GLB.
+fn close_binary(scene: &Scene, pack: &Pack) -> Result<Vec<u8>, FormatsError> {
     let too_long =
         || FormatsError::refused(&codes::TOO_LONG, Place::default(), "the file would be larger than 4 GiB");
-    Ok((bytes.ok_or_else(too_long)?, report))
+    container::close_glb(&scene.to_json(pack, None), &pack.bytes).ok_or_else(too_long)
 }
 
 /// An error if single floats cannot distinguish the times of the last frames.
