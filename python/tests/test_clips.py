@@ -172,7 +172,7 @@ def test_other_bad_input_is_refused(walks: Room, room: Room) -> None:
     assert code(clip.pose, 4) == "python/value" and code(clip.pose, -5) == "python/value"
     assert code(clip.__getitem__, slice(0, 4, 2)) == "python/value"
     assert code(clip.__getitem__, slice(3, 3)) == "motion/range"
-    assert code(clip.save, room / "leg.fbx") == "command/output-ending"
+    assert code(clip.save, room / "leg.c3d") == "command/output-ending"
     assert code(clip.to_bytes, "mp3") == "command/output-ending"
     assert code(clip.strip, view="nowhere") == "command/settings"
     assert code(clip.strip, poses=0).startswith("render/")

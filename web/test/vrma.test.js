@@ -7,7 +7,7 @@ import * as samples from "./samples.js";
 
 // Made on the character's own body, the motion is the same; made on another body, three-vrm copies rotations and scales the hips, and
 // Marey also keeps feet and hands in their places.
-const BOUNDS_M = { "own.vrma": 0.001, "other.vrma": 0.1 };
+const BOUNDS_M = { "own.vrma": 0.0001, "other.vrma": 0.06 };
 
 let browser;
 let page;

@@ -52,16 +52,21 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Writes VRM animations of a walk, made on the body of a VRM character and on another one. The truth is the walk on that character.
 fn vrm_animations(folder: &Path, walk: &Take) -> Result<(), Box<dyn Error>> {
     fs::create_dir_all(folder)?;
-    let original = character(&CharacterSettings { file: CharacterFile::Vrm1, ..CharacterSettings::default() })?;
+    let original =
+        character(&CharacterSettings { file: CharacterFile::Vrm1, ..CharacterSettings::default() })?;
     let (model, _) = GltfCharacter::read(&original, None, &ReadOptions::default(), &NoNeighbours)?;
-    let retarget = Retarget::new(walk.first().skeleton(), model.skeleton.clone(), &RetargetSettings::default())?;
+    let retarget =
+        Retarget::new(walk.first().skeleton(), model.skeleton.clone(), &RetargetSettings::default())?;
     let own = Take::solo("walk", retarget.apply(walk.first())?);
     let clip = own.first();
     let frame = |frame: usize| {
         let world = clip.world();
         let bone = |(role, joint): (Role, usize)| {
             let name = role.name();
-            (name[..1].to_lowercase() + &name[1..], serde_json::json!(world.positions_at(frame)[joint].to_array()))
+            (
+                name[..1].to_lowercase() + &name[1..],
+                serde_json::json!(world.positions_at(frame)[joint].to_array()),
+            )
         };
         let bones: serde_json::Map<_, _> = clip.skeleton().roles().map(bone).collect();
         serde_json::json!({ "secs": frame as f64 / clip.rate_hz(), "bones": bones })

@@ -86,6 +86,11 @@ impl WriteOptions {
         Format::Npz,
     ];
 
+    /// The endings of the formats that Marey writes, as text: `.bvh, .glb, …`.
+    pub fn endings() -> String {
+        Self::FORMATS.iter().map(|format| format!(".{format}")).collect::<Vec<_>>().join(", ")
+    }
+
     /// The format that a file name ending selects for writing, and its default options. Some formats are read with more
     /// endings than they are written with.
     pub fn for_path(path: &Path) -> Option<(Format, Self)> {

@@ -143,15 +143,21 @@ impl Tool {
                 "Blender: File > Import > Motion Capture (.bvh); Scale 1.0 (the file is in metres), Forward -Z, Up Y, Rotation: \
                  Quaternion; turn on Scale FPS or set the scene's frame rate to the motion's.",
             ),
-            Tool::Three => Some("three.js: new BVHLoader().load(url, …); the file is in metres, Y up, facing +Z."),
+            Tool::Three => {
+                Some("three.js: new BVHLoader().load(url, …); the file is in metres, Y up, facing +Z.")
+            }
             Tool::Unreal | Tool::Unity | Tool::Godot => None,
         }
     }
 
     fn usda_advice(self) -> Option<&'static str> {
         match self {
-            Tool::Blender => Some("Blender: File > Import > Universal Scene Description (.usd*); leave the settings."),
-            Tool::Unreal => Some("Unreal: turn on the plug-in USD Importer; File > Import Into Level, or open a USD Stage."),
+            Tool::Blender => {
+                Some("Blender: File > Import > Universal Scene Description (.usd*); leave the settings.")
+            }
+            Tool::Unreal => Some(
+                "Unreal: turn on the plug-in USD Importer; File > Import Into Level, or open a USD Stage.",
+            ),
             Tool::Unity | Tool::Godot | Tool::Three => None,
         }
     }

@@ -37,7 +37,7 @@ pub(super) struct ExportFlags {
     #[arg(long, value_name = "UNIT")]
     out_unit: Option<Unit>,
 
-    /// GLB, glTF and FBX: the body that shows the motion
+    /// GLB, glTF, FBX and USD: the body that shows the motion
     #[arg(long, value_name = "BODY", default_value = "mannequin", value_parser = choice([("mannequin", "", Shape::Mannequin), ("none", "", Shape::None)]))]
     mesh: Shape,
 

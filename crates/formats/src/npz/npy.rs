@@ -8,7 +8,8 @@ const MAGIC: &[u8] = b"\x93NUMPY";
 /// The first bytes of an array, up to its numbers. `kind` is numpy's type code with the byte order.
 pub(super) fn header(kind: &str, shape: &[usize]) -> Vec<u8> {
     let sizes: String = shape.iter().map(|size| format!("{size}, ")).collect();
-    let mut text = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({}), }}", sizes.trim_end());
+    let mut text =
+        format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({}), }}", sizes.trim_end());
     // Numbers start at a multiple of 64 bytes, after a line end.
     let before = MAGIC.len() + 2 + size_of::<u16>();
     let length = (before + text.len() + 1).next_multiple_of(64) - before;

@@ -68,7 +68,8 @@ fn on_model(clip: &Clip, report: &mut Report) -> Result<Clip, FormatsError> {
     };
     let joints = clip.skeleton().joints().iter().zip(model.joints());
     if clip.skeleton().parents() != model.parents() || !joints.into_iter().all(is_same_joint) {
-        let message = format!("{} joints became the {} of {}", clip.skeleton().len(), model.len(), MODEL.name());
+        let message =
+            format!("{} joints became the {} of {}", clip.skeleton().len(), model.len(), MODEL.name());
         report.warn(&codes::REPLACED_BODY, Place::default(), message);
     }
     Ok(Retarget::new(clip.skeleton(), model, &RetargetSettings::default())?.apply(clip)?)
@@ -107,7 +108,12 @@ fn archive(clip: &Clip) -> zip::result::ZipResult<Vec<u8>> {
 }
 
 /// Starts an array. Arrays are stored, and have no time of their own, so that bytes depend on the motion only.
-fn start(zip: &mut ZipWriter<Cursor<Vec<u8>>>, name: &str, kind: &str, shape: &[usize]) -> zip::result::ZipResult<()> {
+fn start(
+    zip: &mut ZipWriter<Cursor<Vec<u8>>>,
+    name: &str,
+    kind: &str,
+    shape: &[usize],
+) -> zip::result::ZipResult<()> {
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Stored)
         .last_modified_time(DateTime::default())

@@ -61,7 +61,10 @@ impl<'a> Figure<'a> {
                 Matrix(DMat4::from_rotation_translation(rotation.as_dquat().normalize(), at.as_dvec3()))
             });
             layer.list("uniform matrix4d[] bindTransforms", binds);
-            layer.list("uniform token[] jointNames", rest.skeleton.joints().iter().map(|joint| quoted(&joint.name)));
+            layer.list(
+                "uniform token[] jointNames",
+                rest.skeleton.joints().iter().map(|joint| quoted(&joint.name)),
+            );
             self.write_joints(layer);
             let rests = rest.skeleton.joints().iter().map(|joint| {
                 let offset = if joint.parent.is_some() { joint.offset } else { rest.root };
@@ -77,17 +80,21 @@ impl<'a> Figure<'a> {
         layer.prim("SkelAnimation", ANIMATION, &[], |layer| {
             let skeleton = self.rest.skeleton;
             self.write_joints(layer);
-            layer.samples("quatf[] rotations", self.clip.poses().map(|pose| {
-                pose.rotations.iter().map(|rotation| Rotation(*rotation))
-            }));
+            layer.samples(
+                "quatf[] rotations",
+                self.clip.poses().map(|pose| pose.rotations.iter().map(|rotation| Rotation(*rotation))),
+            );
             layer.list("half3[] scales", (0..skeleton.len()).map(|_| "(1, 1, 1)"));
-            layer.samples("float3[] translations", self.clip.poses().map(|pose| {
-                let mut movers = pose.positions.iter();
-                skeleton.joints().iter().map(move |joint| {
-                    let own = if joint.moves { movers.next() } else { None };
-                    Vector(own.copied().unwrap_or(joint.offset))
-                })
-            }));
+            layer.samples(
+                "float3[] translations",
+                self.clip.poses().map(|pose| {
+                    let mut movers = pose.positions.iter();
+                    skeleton.joints().iter().map(move |joint| {
+                        let own = if joint.moves { movers.next() } else { None };
+                        Vector(own.copied().unwrap_or(joint.offset))
+                    })
+                }),
+            );
         });
     }
 

@@ -30,7 +30,13 @@ impl Layer {
     }
 
     /// A prim with its type, name and metadata.
-    pub(super) fn prim(&mut self, kind: &str, name: &str, metadata: &[String], content: impl FnOnce(&mut Self)) {
+    pub(super) fn prim(
+        &mut self,
+        kind: &str,
+        name: &str,
+        metadata: &[String],
+        content: impl FnOnce(&mut Self),
+    ) {
         self.line(&format!("def {kind} \"{name}\" ("));
         self.inside(|layer| metadata.iter().for_each(|line| layer.line(line)));
         self.line(")");
@@ -41,11 +47,33 @@ impl Layer {
 
     /// An attribute with a list of values.
     pub(super) fn list<T: Display>(&mut self, attribute: &str, values: impl Iterator<Item = T>) {
+        self.start_list(attribute, values);
+        self.text.push('\n');
+    }
+
+    /// An attribute with `size` values for each vertex.
+    pub(super) fn vertex_list<T: Display>(
+        &mut self,
+        attribute: &str,
+        size: usize,
+        values: impl Iterator<Item = T>,
+    ) {
+        self.start_list(attribute, values);
+        self.text.push_str(" (\n");
+        self.inside(|layer| {
+            if size > 1 {
+                layer.line(&format!("elementSize = {size}"));
+            }
+            layer.line("interpolation = \"vertex\"");
+        });
+        self.line(")");
+    }
+
+    fn start_list<T: Display>(&mut self, attribute: &str, values: impl Iterator<Item = T>) {
         self.indent();
         self.text.push_str(attribute);
         self.text.push_str(" = ");
         self.values(values);
-        self.text.push('\n');
     }
 
     /// An attribute with a list of values at each time code from 0.

@@ -32,29 +32,14 @@ fn write_mesh(mesh: &SkinnedMesh, name: &str, material: &str, skeleton: &str, la
         layer.list("int[] faceVertexCounts", mesh.triangles.iter().map(|_| 3));
         layer.list("int[] faceVertexIndices", mesh.triangles.iter().flatten());
         layer.line(&format!("rel material:binding = <{material}>"));
-        layer.list("normal3f[] normals", mesh.normals.iter().copied().map(Vector));
-        interpolated(layer, "vertex", None);
+        layer.vertex_list("normal3f[] normals", 1, mesh.normals.iter().copied().map(Vector));
         layer.list("point3f[] points", mesh.positions.iter().copied().map(Vector));
-        layer.list("int[] primvars:skel:jointIndices", mesh.joints.iter().flatten());
-        interpolated(layer, "vertex", Some(4));
+        layer.vertex_list("int[] primvars:skel:jointIndices", 4, mesh.joints.iter().flatten());
         let weights = mesh.weights.iter().flatten().map(|weight| f32::from(*weight) / 255.0);
-        layer.list("float[] primvars:skel:jointWeights", weights);
-        interpolated(layer, "vertex", Some(4));
+        layer.vertex_list("float[] primvars:skel:jointWeights", 4, weights);
         layer.line(&format!("rel skel:skeleton = <{skeleton}>"));
         layer.line("uniform token subdivisionScheme = \"none\"");
     });
-}
-
-/// The metadata of the attribute on the previous line.
-fn interpolated(layer: &mut Layer, interpolation: &str, element_size: Option<usize>) {
-    layer.line("(");
-    layer.inside(|layer| {
-        if let Some(size) = element_size {
-            layer.line(&format!("elementSize = {size}"));
-        }
-        layer.line(&format!("interpolation = \"{interpolation}\""));
-    });
-    layer.line(")");
 }
 
 fn write_material(name: &str, path: &str, colour: Vec3, layer: &mut Layer) {

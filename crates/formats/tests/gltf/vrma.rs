@@ -70,26 +70,28 @@ fn several_actors_and_incomplete_figures_are_refused() {
     let code = |take: &Take| write_vrma(take, &VrmaOptions::default()).unwrap_err().code().id;
     assert_eq!(code(&pair()), "file/one-actor");
     let skeleton = walker().first().skeleton().clone();
-    let without_head = |joint: &Joint| Joint { role: joint.role.filter(|role| *role != Role::Head), ..joint.clone() };
+    let without_head =
+        |joint: &Joint| Joint { role: joint.role.filter(|role| *role != Role::Head), ..joint.clone() };
     let skeleton = Skeleton::new(skeleton.joints().iter().map(without_head).collect(), vec![]).unwrap();
     let take = Take::solo("walk", walker().first().clone().with_skeleton(Arc::new(skeleton)).unwrap());
     assert_eq!(code(&take), "gltf/not-humanoid");
 }
 
-/// Random rotations of a person with a moving root above the hips, and a joint without a role in each bone of the spine.
+/// Random rotations of a person with a moving root above the hips, and joints without a role where neck and spine start.
 fn any_person() -> impl Strategy<Value = Take> {
     (any_take(), 0f32..1.0).prop_map(|(random, height)| {
         let walk = walker();
         let mut joints = vec![Joint::new("root", None, Vec3::ZERO)];
         let mut place_of = Vec::new();
         for joint in walk.first().skeleton().joints() {
-            let mut parent = joint.parent.map_or(0, |parent: usize| place_of[parent]);
+            let (mut parent, mut offset) =
+                (joint.parent.map_or(0, |parent: usize| place_of[parent]), joint.offset);
             if matches!(joint.role, Some(Role::Spine | Role::Neck)) {
-                joints.push(Joint::new(format!("{} twist", joint.name), Some(parent), Vec3::ZERO));
-                parent = joints.len() - 1;
+                joints.push(Joint::new(format!("{} twist", joint.name), Some(parent), offset));
+                (parent, offset) = (joints.len() - 1, Vec3::ZERO);
             }
             place_of.push(joints.len());
-            joints.push(Joint { parent: Some(parent), moves: false, ..joint.clone() });
+            joints.push(Joint { parent: Some(parent), offset, moves: false, ..joint.clone() });
         }
         let skeleton = Arc::new(Skeleton::new(joints, vec![]).unwrap());
         let source = random.first().rotations();

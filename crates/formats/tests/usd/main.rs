@@ -69,14 +69,18 @@ fn in_place_motion_keeps_the_hips_above_their_first_position() {
 
 #[test]
 fn figures_without_size_have_no_mesh_and_odd_names_are_kept_beside_valid_ones() {
-    let skeleton = Arc::new(Skeleton::new(vec![Joint::new("a \"b\"\\\n1", None, Vec3::ZERO)], vec![]).unwrap());
+    let skeleton =
+        Arc::new(Skeleton::new(vec![Joint::new("a \"b\"\\\n1", None, Vec3::ZERO)], vec![]).unwrap());
     let parts = ClipParts { rotations: vec![Quat::IDENTITY; 2], positions: vec![Vec3::ZERO, Vec3::X] };
     let take = Take::solo("1 point", Clip::new(skeleton, 30.0, parts).unwrap());
     let (bytes, report) = write(&take, &UsdOptions::default()).unwrap();
     assert_eq!(report.codes(), ["file/no-mesh"]);
     let text = String::from_utf8(bytes).unwrap();
     assert!(text.contains("uniform token[] jointNames = [\"a \\\"b\\\"\\\\\\n1\"]"), "{text}");
-    assert!(text.contains("uniform token[] joints = [\"a__b___1\"]") && text.contains("defaultPrim = \"_1_point\""));
+    assert!(
+        text.contains("uniform token[] joints = [\"a__b___1\"]")
+            && text.contains("defaultPrim = \"_1_point\"")
+    );
 }
 
 #[test]

@@ -24,7 +24,8 @@ impl Animated {
     fn parse(text: &str) -> Self {
         let line = |start: &str| text.lines().find(|line| line.trim().starts_with(start)).unwrap();
         let (_, list) = line("uniform token[] joints").split_once(" = [").unwrap();
-        let paths: Vec<&str> = list.trim_end_matches(']').split(", ").map(|path| path.trim_matches('"')).collect();
+        let paths: Vec<&str> =
+            list.trim_end_matches(']').split(", ").map(|path| path.trim_matches('"')).collect();
         let parent = |path: &&str| {
             let (above, _) = path.rsplit_once('/')?;
             Some(paths.iter().position(|other| *other == above).unwrap())

@@ -16,7 +16,10 @@ fn check(program: &std::ffi::OsStr, name: &str, take: &Take) {
     let frames: Vec<usize> = (0..take.frames()).step_by(take.frames().div_ceil(12)).collect();
     let actor = |actor: &marey_motion::Actor| -> Vec<Vec<[f32; 3]>> {
         let world = actor.clip.world();
-        frames.iter().map(|frame| world.positions_at(*frame).iter().map(|at| at.to_array()).collect()).collect()
+        frames
+            .iter()
+            .map(|frame| world.positions_at(*frame).iter().map(|at| at.to_array()).collect())
+            .collect()
     };
     let actors: Vec<_> = take.actors().iter().map(actor).collect();
     let truth = serde_json::json!({ "frames": frames, "actors": actors });

@@ -160,8 +160,6 @@ pub fn check_free(output: &Path) -> Result<(), Error> {
 }
 
 fn unwritable(output: &Path) -> Error {
-    let endings: Vec<String> = WriteOptions::FORMATS.iter().map(|format| format!(".{format}")).collect();
-    let endings = endings.join(", ");
-    let message = format!("{} does not end in any of {endings}", output.display());
+    let message = format!("{} does not end in any of {}", output.display(), WriteOptions::endings());
     Error::usage(&codes::OUTPUT_ENDING, message)
 }

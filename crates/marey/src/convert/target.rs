@@ -115,7 +115,7 @@ mod tests {
         assert_eq!(target("no-such/", true, None), Ok(folder("no-such/", Format::Bvh)));
         assert_eq!(target("no-such", false, None), Ok(folder("no-such", Format::Bvh)));
         assert_eq!(target("no-such.bvh", false, None), Err("command/several-to-one"));
-        for bad in ["no-such", "no-such.fbx", "no-such.asf", "no-such.vrm"] {
+        for bad in ["no-such", "no-such.c3d", "no-such.asf", "no-such.vrm"] {
             assert_eq!(target(bad, true, None), Err("command/output-ending"));
         }
         let glb = Some(Format::Glb);

@@ -59,28 +59,26 @@ fn file(
     };
     let stage = || Stage::on_floor(take.clone(), motion.floor_m);
     let (kind, bytes) = match what {
-        "bvh" => ("application/octet-stream", encode(&take, Format::Bvh)?),
-        "glb" => ("model/gltf-binary", encode(&take, Format::Glb)?),
         "png" => ("image/png", PictureOptions::default().draw(PictureFormat::Png, &stage(), None, vec![])?),
         "gif" => {
             let (background, fps) = (Background::Dark, Some(GIF_FPS));
             let options = PictureOptions { background, fps, ..PictureOptions::default() };
             ("image/gif", options.draw(PictureFormat::Gif, &stage(), None, vec![])?)
         }
-        _ => {
-            return Err(StudioError::new(
-                &codes::NO_PAGE,
-                "motions are exported as bvh, glb, png, gif or plan",
-            ));
-        }
+        _ => encode(&take, what)?,
     };
     Ok((format!("{}.{what}", file_name(take.name())), kind, bytes))
 }
 
-fn encode(take: &Take, format: Format) -> Result<Vec<u8>> {
-    let options = WriteOptions::for_format(format)
-        .ok_or_else(|| StudioError::new(&codes::NO_PAGE, "the format cannot be written"))?;
-    Ok(write(take, &options)?.0)
+/// The content type and bytes of a motion file in the format with an ending.
+fn encode(take: &Take, ending: &str) -> Result<(&'static str, Vec<u8>)> {
+    let format = WriteOptions::FORMATS.iter().find(|format| format.ending() == ending);
+    let Some(options) = format.and_then(|format| WriteOptions::for_format(*format)) else {
+        let message = format!("motions are exported as {}, png, gif or plan", WriteOptions::endings());
+        return Err(StudioError::new(&codes::NO_PAGE, message));
+    };
+    let kind = if ending == Format::Glb.ending() { "model/gltf-binary" } else { "application/octet-stream" };
+    Ok((kind, write(take, &options)?.0))
 }
 
 fn frames(range: &str) -> Result<std::ops::Range<usize>> {

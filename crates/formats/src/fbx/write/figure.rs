@@ -154,7 +154,7 @@ pub(super) fn beyond_rest(rotation: Quat, rest: Quat) -> DQuat {
 }
 
 /// The name without the characters that separate names from classes.
-fn plain_name(name: &str, report: &mut Report) -> String {
+pub(super) fn plain_name(name: &str, report: &mut Report) -> String {
     if !name.contains(['\0', '\x01']) {
         return name.to_owned();
     }

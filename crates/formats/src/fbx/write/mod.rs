@@ -27,7 +27,7 @@ use crate::bvh::RotationOrder;
 use crate::bvh::euler_angles::angles_of;
 use crate::gltf::{RootMotion, Shape};
 use document::FrameTimes;
-use figure::Figure;
+use figure::{Figure, plain_name};
 use mesh::Body;
 use objects::{ObjectCounts, Objects};
 use records::Records;
@@ -49,6 +49,7 @@ pub struct FbxOptions {
 /// key if nothing changes. The root always has all keys. The report lists figures without a mesh and renamed joints.
 pub fn write(take: &Take, options: &FbxOptions) -> Result<(Vec<u8>, Report), FormatsError> {
     let mut report = Report::default();
+    let name = plain_name(take.name(), &mut report);
     let move_root = |actor: &Actor| options.root.apply(&actor.clip);
     let clips = take.actors().iter().map(move_root).collect::<Result<Vec<_>, _>>()?;
     let mut counts = ObjectCounts::default();
@@ -62,17 +63,17 @@ pub fn write(take: &Take, options: &FbxOptions) -> Result<(Vec<u8>, Report), For
     }
     let times = FrameTimes { rate_hz: take.rate_hz(), frames: take.frames() };
     let (mut records, mut objects) = (Records::new(), Objects::new());
-    document::begin(&mut records, &times, take.name(), &counts);
+    document::begin(&mut records, &times, &name, &counts);
     records.record("Objects", &[], |records| {
         let mut written = Vec::new();
         for figure in figures {
             let ids = figure.write(records, &mut objects);
             written.push((figure, ids));
         }
-        curves::write_animation(take.name(), &written, &times, records, &mut objects);
+        curves::write_animation(&name, &written, &times, records, &mut objects);
     });
     objects.write_connections(&mut records);
-    document::write_takes(&mut records, &times, take.name());
+    document::write_takes(&mut records, &times, &name);
     Ok((records.finish(), report))
 }
 

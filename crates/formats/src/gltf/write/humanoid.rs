@@ -20,6 +20,9 @@ use marey_ops::t_pose::with_t_pose;
 use crate::FormatsError;
 use crate::gltf::codes;
 
+/// Largest distance of the lowest point from the floor at rest, as a fraction of the height.
+const NEAR_FLOOR: f32 = 0.02;
+
 /// Whether VRM requires a bone.
 fn is_required(role: Role) -> bool {
     role == Role::Spine || Role::CORE.contains(&role)
@@ -29,7 +32,7 @@ fn is_required(role: Role) -> bool {
 pub(super) fn humanoid(clip: &Clip) -> Result<Clip, FormatsError> {
     let posed = with_t_pose(clip.skeleton())?;
     let bones = Bones::of(&posed)?;
-    let rest = RestSkeleton::on_floor(&posed);
+    let rest = standing(&posed);
     let skeleton = Arc::new(bones.skeleton(&rest)?);
     let inverse_rest: Vec<Quat> = rest.rotations.iter().map(|rotation| rotation.inverse()).collect();
     let mut world = WorldPose::scratch(clip.skeleton());
@@ -49,6 +52,15 @@ pub(super) fn humanoid(clip: &Clip) -> Result<Clip, FormatsError> {
         parts.positions.push(hips.copied().unwrap_or_default());
     }
     Ok(Clip::new(skeleton, clip.rate_hz(), parts)?)
+}
+
+/// The rest pose on the floor. A skeleton that rests there, as characters do, keeps its heights: players scale motion by the height of
+/// the hips.
+fn standing(skeleton: &Skeleton) -> RestSkeleton<'_> {
+    let rest = RestSkeleton::of(skeleton);
+    let lowest_m = rest.points().map(|at| at.y).fold(f32::INFINITY, f32::min);
+    let is_on_floor = lowest_m.abs() <= NEAR_FLOOR * rest.height_m();
+    if is_on_floor { rest } else { RestSkeleton::on_floor(skeleton) }
 }
 
 /// A humanoid bone.

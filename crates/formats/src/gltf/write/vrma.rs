@@ -31,7 +31,7 @@ pub fn write_vrma(take: &Take, options: &VrmaOptions) -> Result<(Vec<u8>, Report
     let (mut scene, mut pack) = (Scene::default(), Pack::default());
     let mut animation = Animation { name: take.name().to_owned(), ..Animation::default() };
     let clock = Clock::of(take, &mut pack);
-    let hips = add_nodes(&RestSkeleton::on_floor(clip.skeleton()), &actor.name, &mut scene) + 1;
+    let hips = add_nodes(&RestSkeleton::of(clip.skeleton()), &actor.name, &mut scene) + 1;
     add_channels(&clip, hips, &clock, &mut animation, &mut pack);
     scene.animations.push(animation);
     scene.humanoid = clip.skeleton().roles().map(|(role, joint)| (bone_name(role), hips + joint)).collect();

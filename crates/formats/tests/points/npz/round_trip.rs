@@ -67,7 +67,8 @@ fn in_place_motion_stays_above_its_first_position() {
 fn several_actors_and_figures_without_hips_are_refused() {
     assert_eq!(write(&pair(), &NpzOptions::default()).unwrap_err().code().id, "file/one-actor");
     let shapeless = fixture_set().named("good", "body-only.npz").read().unwrap().into_first().unwrap().take;
-    let plain = shapeless.first().skeleton().with_roles(&vec![None; shapeless.first().skeleton().len()]).unwrap();
+    let plain =
+        shapeless.first().skeleton().with_roles(&vec![None; shapeless.first().skeleton().len()]).unwrap();
     let take = Take::solo("a", shapeless.first().clone().with_skeleton(plain.into()).unwrap());
     assert!(write(&take, &NpzOptions::default()).is_err());
 }
@@ -75,7 +76,9 @@ fn several_actors_and_figures_without_hips_are_refused() {
 #[test]
 fn the_same_take_gives_the_same_bytes() {
     let take = walker();
-    assert!(write(&take, &NpzOptions::default()).unwrap().0 == write(&take, &NpzOptions::default()).unwrap().0);
+    assert!(
+        write(&take, &NpzOptions::default()).unwrap().0 == write(&take, &NpzOptions::default()).unwrap().0
+    );
 }
 
 const SCRIPT: &str = "
@@ -99,7 +102,12 @@ fn numpy_reads_the_arrays_of_the_archive() {
     std::fs::remove_file(&path).unwrap();
     let (frames, rate_hz) = (take.frames(), take.rate_hz());
     let wanted = format!("({frames}, 156) ({frames}, 3) (16,) neutral {rate_hz:?}");
-    assert_eq!(String::from_utf8_lossy(&run.stdout).trim(), wanted, "{}", String::from_utf8_lossy(&run.stderr));
+    assert_eq!(
+        String::from_utf8_lossy(&run.stdout).trim(),
+        wanted,
+        "{}",
+        String::from_utf8_lossy(&run.stderr)
+    );
 }
 
 proptest! {
