@@ -42,27 +42,27 @@ for (const name of samples.names) {
 test("a walker is seen, as tall as a person", async () => {
   await load("walk.glb");
   await page.evaluate(() => globalThis.positionsAt(2.1));
-  const { share, size } = await page.evaluate(() => globalThis.draw(960, 540, [0.8, 0.2, 1], 1.0));
+  const { fraction, size } = await page.evaluate(() => globalThis.draw(960, 540, [0.8, 0.2, 1], 1.0));
   await page.screenshot({ path: samples.beside("walk.png") });
-  assert.ok(share > 0.02 && share < 0.5, `${share} of the picture is drawn`);
+  assert.ok(fraction > 0.02 && fraction < 0.5, `${fraction} of the picture is drawn`);
   assert.ok(size[1] > 1.5 && size[1] < 1.9, `${size[1]} m tall`);
 });
 
 test("characters walk in their own skins", async () => {
   await load("heroes.glb");
   await page.evaluate(() => globalThis.positionsAt(1.1));
-  const { share, size } = await page.evaluate(() => globalThis.draw(960, 540, [0.6, 0.25, 1], 0.8));
+  const { fraction, size } = await page.evaluate(() => globalThis.draw(960, 540, [0.6, 0.25, 1], 0.8));
   await page.screenshot({ path: samples.beside("heroes.png") });
-  assert.ok(share > 0.02 && share < 0.5, `${share} of the picture is drawn`);
+  assert.ok(fraction > 0.02 && fraction < 0.5, `${fraction} of the picture is drawn`);
   assert.ok(size[1] > 1.6 && size[1] < 2.0, `${size[1]} m tall`);
 });
 
 test("what is not a person is seen too", async () => {
   await load("snake.glb");
   await page.evaluate(() => globalThis.positionsAt(0.5));
-  const { share } = await page.evaluate(() => globalThis.draw(960, 540, [0.6, 0.8, 0.3], 0.8));
+  const { fraction } = await page.evaluate(() => globalThis.draw(960, 540, [0.6, 0.8, 0.3], 0.8));
   await page.screenshot({ path: samples.beside("snake.png") });
-  assert.ok(share > 0.004, `${share} of the picture is drawn`);
+  assert.ok(fraction > 0.004, `${fraction} of the picture is drawn`);
 });
 
 test("two are seen beside each other", async () => {

@@ -1,11 +1,13 @@
 //! Names of prims and joints: letters, digits and underscores, unique among siblings.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The names of the children of a prim.
 #[derive(Debug, Default)]
 pub(super) struct PrimNames {
     taken: HashSet<String>,
+    /// The last number appended to each name, so that many duplicates do not take quadratic time.
+    numbers: HashMap<String, usize>,
 }
 
 impl PrimNames {
@@ -14,13 +16,17 @@ impl PrimNames {
         let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
         let plain = if plain.is_empty() { what.to_owned() } else { plain };
         let plain = if plain.starts_with(|c: char| c.is_ascii_digit()) { format!("_{plain}") } else { plain };
-        let mut unique = plain.clone();
-        let mut number = 1;
-        while !self.taken.insert(unique.clone()) {
-            number += 1;
-            unique = format!("{plain}_{number}");
+        if self.taken.insert(plain.clone()) {
+            return plain;
         }
-        unique
+        let number = self.numbers.entry(plain.clone()).or_insert(1);
+        loop {
+            *number += 1;
+            let unique = format!("{plain}_{number}");
+            if self.taken.insert(unique.clone()) {
+                return unique;
+            }
+        }
     }
 }
 
