@@ -84,9 +84,9 @@ impl Tool {
 
     fn usda_advice(self) -> Option<&'static str> {
         match self {
-            Tool::Blender => {
-                Some("Blender: File > Import > Universal Scene Description (.usd*); set the scene's frame rate to the motion's.")
-            }
+            Tool::Blender => Some(
+                "Blender: File > Import > Universal Scene Description (.usd*); set the scene's frame rate to the motion's.",
+            ),
             Tool::Unreal => Some(
                 "Unreal: turn on the plug-in USD Importer; File > Import Into Level, or open a USD Stage.",
             ),
