@@ -186,15 +186,16 @@ impl PyClip {
         PyTake(self.solo(name))
     }
 
-    /// Writes a motion file. The format is given by the file extension: .bvh, .glb or .gltf. An existing file is an error unless
-    /// ``overwrite`` is true.
+    /// Writes a motion file. The format is given by the file extension: .bvh, .glb, .gltf, .fbx, .vrma,
+    /// .usda or .npz. An existing file is an error unless ``overwrite`` is true.
     #[pyo3(signature = (path, overwrite = false))]
     fn save(&self, py: Python<'_>, path: PathBuf, overwrite: bool) -> PyResult<()> {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         take::save(py, &self.solo(&name), &path, overwrite)
     }
 
-    /// Returns the bytes of a motion file in a format: "bvh", "glb" or "gltf".
+    /// Returns the bytes of a motion file in a format: "bvh", "glb", "gltf", "fbx", "vrma", "usda"
+    /// or "npz".
     #[pyo3(signature = (format, name = "clip"))]
     fn to_bytes<'py>(&self, py: Python<'py>, format: &str, name: &str) -> PyResult<Bound<'py, PyBytes>> {
         take::to_bytes(py, &self.solo(name), format)

@@ -73,14 +73,15 @@ impl PyTake {
         self.0.actors().len()
     }
 
-    /// Writes a motion file with all actors. The format is given by the file extension: .bvh, .glb or .gltf. An existing file is an
-    /// error unless ``overwrite`` is true.
+    /// Writes a motion file with all actors. The format is given by the file extension: .bvh, .glb, .gltf, .fbx, .vrma,
+    /// .usda or .npz. An existing file is an error unless ``overwrite`` is true.
     #[pyo3(signature = (path, overwrite = false))]
     fn save(&self, py: Python<'_>, path: PathBuf, overwrite: bool) -> PyResult<()> {
         save(py, &self.0, &path, overwrite)
     }
 
-    /// Returns the bytes of a motion file in a format: "bvh", "glb" or "gltf".
+    /// Returns the bytes of a motion file in a format: "bvh", "glb", "gltf", "fbx", "vrma", "usda"
+    /// or "npz".
     fn to_bytes<'py>(&self, py: Python<'py>, format: &str) -> PyResult<Bound<'py, PyBytes>> {
         to_bytes(py, &self.0, format)
     }
@@ -96,7 +97,8 @@ impl PyTake {
 fn format_options(py: Python<'_>, format: &str) -> PyResult<WriteOptions> {
     let known = Format::from_ending(format).filter(|known| known.ending().eq_ignore_ascii_case(format));
     known.and_then(WriteOptions::for_format).ok_or_else(|| {
-        let message = format!("cannot write the format {format:?}; choose bvh, glb or gltf");
+        let message =
+            format!("cannot write the format {format:?}; choose one of {}", WriteOptions::endings());
         refused(py, &codes::OUTPUT_ENDING, message)
     })
 }

@@ -1,45 +1,19 @@
 // Everything that is written plays in a real browser with three.js, and its joints are where they are in Marey.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { launch } from "./chromium.js";
+import { openPage } from "./local_page.js";
 import * as samples from "./samples.js";
 
 // A tenth of a millimetre.
 const NEAR = 1e-4;
-const HERE = "http://marey.test/";
-const PAGE = `<!doctype html><meta charset="utf-8"><style>body{margin:0}</style>
-<script type="importmap">{"imports":{"three":"/three/build/three.module.js","three/addons/":"/three/examples/jsm/"}}</script>
-<script type="module" src="/page.js"></script>`;
-
 let browser;
 let page;
 const faults = [];
 
-/** Answers every request from the disk; nothing goes out. */
-const answer = async (route) => {
-  const path = new URL(route.request().url()).pathname;
-  if (path === "/") return route.fulfill({ contentType: "text/html", body: PAGE });
-  const file = path.startsWith("/three/") ? `../node_modules${path}` : `.${path}`;
-  try {
-    const body = await readFile(fileURLToPath(new URL(file, import.meta.url)));
-    return await route.fulfill({ contentType: "text/javascript", body });
-  } catch {
-    return route.fulfill({ status: 404 });
-  }
-};
-
 before(async () => {
   browser = await launch();
-  page = await browser.newPage({ viewport: { width: 960, height: 540 } });
-  page.on("pageerror", (error) => faults.push(String(error)));
-  page.on("console", (message) => ["error", "warning"].includes(message.type()) && faults.push(message.text()));
-  await page.route("**/*", answer);
-  await page.goto(HERE);
-  await page.waitForFunction("globalThis.ready");
-  // The renderer has things to say about software drawing that are not about files.
-  faults.length = 0;
+  page = await openPage(browser, "page.js", faults);
 });
 after(() => browser?.close());
 

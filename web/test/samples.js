@@ -8,6 +8,9 @@ if (!folder) throw new Error("MAREY_SAMPLES is not set; `cargo xtask test` sets 
 /** The names of all files, sorted. */
 export const names = (await readdir(folder)).filter((name) => /\.(glb|gltf)$/.test(name)).sort();
 
+/** The names of VRM animations, sorted. */
+export const animations = (await readdir(join(folder, "vrma"))).filter((name) => name.endsWith(".vrma")).sort().map((name) => `vrma/${name}`);
+
 /** The names of characters, sorted: each is there with motion, and in the folder `originals` without. */
 export const originals = (await readdir(join(folder, "originals"))).sort();
 

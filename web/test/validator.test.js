@@ -17,7 +17,7 @@ const isNameOfVrm0 = ({ code }) => code === "INVALID_EXTENSION_NAME_FORMAT";
 
 test("there are samples", () => assert.ok(samples.names.length >= 10));
 
-for (const name of samples.names) {
+for (const name of [...samples.names, ...samples.animations]) {
   test(name, async () => {
     const report = await validateBytes(new Uint8Array(await samples.bytes(name)), { maxIssues: 0 });
     const { numErrors, numWarnings } = report.issues;

@@ -27,7 +27,7 @@ pub(crate) struct ExamplesArgs {
     #[arg(value_parser = choice(ExampleName::ALL.iter().map(|name| (name.name(), name.summary(), *name))))]
     name: ExampleName,
 
-    /// A file ending in .bvh, .glb or .gltf; for ballet, lindy, luxo and playground, a folder
+    /// A file ending in .bvh, .glb, .gltf, .fbx, .vrma, .usda or .npz; for ballet, lindy, luxo and playground, a folder
     #[arg(value_name = "OUT")]
     output: PathBuf,
 

@@ -17,7 +17,7 @@ use crate::verdict::Verdict;
 /// Where motion is written, and how the result is reported.
 #[derive(Debug, Args)]
 pub(crate) struct OutputFlags {
-    /// Output file, ending in .bvh, .glb or .gltf
+    /// Output file, ending in .bvh, .glb, .gltf, .fbx, .vrma, .usda or .npz
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
 

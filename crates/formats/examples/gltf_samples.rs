@@ -11,7 +11,7 @@ use marey_examples::walk::{WalkSettings, walk};
 use marey_formats::gltf::character::{GltfCharacter, animate};
 use marey_formats::gltf::{self, Form, GltfOptions, Shape};
 use marey_formats::{NoNeighbours, ReadOptions, read};
-use marey_motion::{Actor, Clip, ClipParts, Ground, Joint, Quat, Skeleton, Take, Tip, Vec3};
+use marey_motion::{Actor, Clip, ClipParts, Ground, Joint, Quat, Role, Skeleton, Take, Tip, Vec3};
 use marey_ops::keyframes::KeyTolerance;
 use marey_ops::retarget::{Retarget, RetargetSettings};
 use marey_ops::root::RootMotion;
@@ -49,7 +49,39 @@ fn main() -> Result<(), Box<dyn Error>> {
         let truth = truth(if options.reduce.is_some() { &again.takes[0] } else { &take });
         fs::write(folder.join(format!("{name}.{ending}.truth.json")), serde_json::to_vec(&truth)?)?;
     }
-    characters(folder, &cut(&walk, 90)?)
+    characters(folder, &cut(&walk, 90)?)?;
+    vrm_animations(&folder.join("vrma"), &cut(&walk, 90)?)
+}
+
+/// Writes VRM animations of a walk, made on the body of a VRM character and on another one. The truth is the walk on that character.
+fn vrm_animations(folder: &Path, walk: &Take) -> Result<(), Box<dyn Error>> {
+    fs::create_dir_all(folder)?;
+    let original =
+        character(&CharacterSettings { file: CharacterFile::Vrm1, ..CharacterSettings::default() })?;
+    let (model, _) = GltfCharacter::read(&original, None, &ReadOptions::default(), &NoNeighbours)?;
+    let retarget =
+        Retarget::new(walk.first().skeleton(), model.skeleton.clone(), &RetargetSettings::default())?;
+    let own = Take::solo("walk", retarget.apply(walk.first())?);
+    let clip = own.first();
+    let frame = |frame: usize| {
+        let world = clip.world();
+        let bone = |(role, joint): (Role, usize)| {
+            let name = role.name();
+            (
+                name[..1].to_lowercase() + &name[1..],
+                serde_json::json!(world.positions_at(frame)[joint].to_array()),
+            )
+        };
+        let bones: serde_json::Map<_, _> = clip.skeleton().roles().map(bone).collect();
+        serde_json::json!({ "secs": frame as f64 / clip.rate_hz(), "bones": bones })
+    };
+    let frames: Vec<_> = (0..clip.frames()).step_by(10).chain([clip.frames() - 1]).map(frame).collect();
+    for (name, take) in [("own", &own), ("other", walk)] {
+        fs::write(folder.join(format!("{name}.vrma")), gltf::write_vrma(take)?.0)?;
+        let truth = serde_json::to_vec(&serde_json::json!({ "frames": frames }))?;
+        fs::write(folder.join(format!("{name}.vrma.truth.json")), truth)?;
+    }
+    Ok(())
 }
 
 /// Writes characters that walk, alone and together. The folder `originals` has them as they were.

@@ -43,6 +43,12 @@ pub mod codes {
         PATTERN = "file/pattern" alias "command/pattern":
             "A pattern of file names is malformed."
             => "A pattern consists of * ? [abc] and **, as in 'walks/**/*.bvh'.";
+        NO_MESH = "file/no-mesh" alias "gltf/no-mesh":
+            "A figure has no size, or too many joints, and was written without a mesh."
+            => "Nothing to do; the skeleton and its motion are in the file.";
+        ONE_ACTOR = "file/one-actor":
+            "The format holds one figure, but the motion has several."
+            => "Write a .fbx, .glb, .usda or .bvh, which hold several.";
         SAME_OUTPUT = "file/same-output" alias "command/same-output":
             "Two results would be written to the same file."
             => "Write them one by one, or give the takes or files names that differ.";

@@ -9,8 +9,11 @@ use marey_ops::root::RootMotion;
 use serde::{Deserialize, Serialize};
 
 use crate::bvh::{BvhOptions, RotationOrder};
+#[cfg(feature = "fbx")]
+use crate::fbx::FbxOptions;
 use crate::gltf::{GltfOptions, Shape};
 use crate::preset::Tool;
+use crate::usd::UsdOptions;
 use crate::{Format, FormatsError, WriteOptions};
 
 /// How motion is exported.
@@ -26,7 +29,7 @@ pub struct ExportOptions {
     /// BVH: unit of length; default that of the tool, else centimetres.
     #[serde(with = "unit_text")]
     pub unit: Option<Unit>,
-    /// glTF: the body that shows the motion; default a mannequin.
+    /// Formats with meshes: the body that shows the motion; default a mannequin.
     pub shape: Shape,
     /// Where the travel of a figure is; default on a root bone if the tool needs one, else kept.
     pub root: Option<RootMotion>,
@@ -53,6 +56,12 @@ impl ExportOptions {
             WriteOptions::Gltf(defaults) => {
                 WriteOptions::Gltf(GltfOptions { shape: self.shape, reduce: self.reduce, ..defaults })
             }
+            WriteOptions::Vrma => WriteOptions::Vrma,
+            #[cfg(feature = "fbx")]
+            WriteOptions::Fbx(_) => WriteOptions::Fbx(FbxOptions { shape: self.shape }),
+            #[cfg(feature = "npz")]
+            WriteOptions::Npz => WriteOptions::Npz,
+            WriteOptions::Usda(_) => WriteOptions::Usda(UsdOptions { shape: self.shape }),
         })
     }
 
@@ -74,14 +83,29 @@ impl ExportOptions {
 
 impl WriteOptions {
     /// The formats that Marey writes.
-    pub const FORMATS: [Format; 3] = [Format::Bvh, Format::Glb, Format::Gltf];
+    pub const FORMATS: &[Format] = &[
+        Format::Bvh,
+        Format::Glb,
+        Format::Gltf,
+        #[cfg(feature = "fbx")]
+        Format::Fbx,
+        Format::Vrma,
+        Format::Usda,
+        #[cfg(feature = "npz")]
+        Format::Npz,
+    ];
+
+    /// The endings of the formats that Marey writes, as text: `.bvh, .glb, …`.
+    pub fn endings() -> String {
+        Self::FORMATS.iter().map(|format| format!(".{format}")).collect::<Vec<_>>().join(", ")
+    }
 
     /// The format that a file name ending selects for writing, and its default options. Some formats are read with more
     /// endings than they are written with.
     pub fn for_path(path: &Path) -> Option<(Format, Self)> {
         let ending = path.extension()?.to_str()?;
-        let format = Self::FORMATS.into_iter().find(|format| ending.eq_ignore_ascii_case(format.ending()))?;
-        Some((format, Self::for_format(format)?))
+        let format = Self::FORMATS.iter().find(|format| ending.eq_ignore_ascii_case(format.ending()))?;
+        Some((*format, Self::for_format(*format)?))
     }
 }
 
@@ -114,14 +138,14 @@ mod tests {
         assert_eq!(bvh.unit, Unit::Inch);
         let text = serde_json::to_string(&options).unwrap();
         assert_eq!(serde_json::from_str::<ExportOptions>(&text).unwrap(), options);
-        assert!(options.write_options(Format::Fbx).is_none());
+        assert!(options.write_options(Format::C3d).is_none());
     }
 
     #[test]
     fn only_endings_that_are_written_select_a_format() {
         let format = |path: &str| WriteOptions::for_path(Path::new(path)).map(|(format, _)| format);
         assert_eq!(format("a/b.GLB"), Some(Format::Glb));
-        for bad in ["a", "a.fbx", "a.asf", "a.vrm"] {
+        for bad in ["a", "a.c3d", "a.asf", "a.vrm"] {
             assert_eq!(format(bad), None, "{bad}");
         }
     }

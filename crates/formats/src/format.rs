@@ -31,17 +31,23 @@ pub enum Format {
     Gltf,
     /// glTF in one binary file. VRM files are GLB.
     Glb,
+    /// An animation for VRM characters: GLB with an extension.
+    Vrma,
+    /// USD as text, with UsdSkel. Marey writes it, but does not read it.
+    Usda,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 11] = [
+    pub const ALL: [Format; 13] = [
         Format::Bvh,
         Format::Asf,
         Format::Amc,
         Format::Fbx,
         Format::Gltf,
         Format::Glb,
+        Format::Vrma,
+        Format::Usda,
         Format::C3d,
         Format::Npz,
         Format::Trc,
@@ -63,18 +69,19 @@ impl Format {
             Format::Json => "json",
             Format::Gltf => "gltf",
             Format::Glb => "glb",
+            Format::Vrma => "vrma",
+            Format::Usda => "usda",
         }
     }
 
-    /// Whether files in this format contain motion, rather than only a skeleton or a drawn path.
+    /// Whether Marey reads motion from files in this format, rather than only a skeleton, a drawn path or nothing.
     pub fn has_motion(self) -> bool {
-        !matches!(self, Format::Asf | Format::Csv | Format::Json)
+        !matches!(self, Format::Asf | Format::Csv | Format::Json | Format::Usda)
     }
 
     /// The format with a file name ending.
     pub fn from_ending(ending: &str) -> Option<Self> {
-        let is_vrm = ["vrm", "vrma"].iter().any(|vrm| ending.eq_ignore_ascii_case(vrm));
-        let ending = if is_vrm { "glb" } else { ending };
+        let ending = if ending.eq_ignore_ascii_case("vrm") { "glb" } else { ending };
         Self::ALL.into_iter().find(|format| ending.eq_ignore_ascii_case(format.ending()))
     }
 

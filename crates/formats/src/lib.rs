@@ -36,6 +36,7 @@ pub mod path;
 pub mod preset;
 mod read;
 mod read_request;
+mod shape;
 mod signature;
 pub mod summary;
 mod svg_lines;
@@ -43,6 +44,7 @@ pub mod terrain;
 mod text;
 pub mod trc;
 mod unique_labels;
+pub mod usd;
 mod write;
 
 pub use error::{FormatsError, codes, every_code};

@@ -3,6 +3,8 @@
 //! Joint names follow from roles, so that a tool's own mapping finds every bone. Joints without a role keep their names. If a
 //! tool reads root motion from a root bone, the preset adds one.
 
+mod advice;
+
 use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +13,7 @@ use std::sync::Arc;
 use marey_conventions::Unit;
 use marey_motion::{Actor, Clip, Joint, Role, Side, Skeleton, Take};
 
-use crate::FormatsError;
+use crate::{Format, FormatsError};
 
 /// A program that motion is exported for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -44,9 +46,15 @@ impl Tool {
         }
     }
 
-    /// Whether the tool opens BVH. All tools open GLB.
-    pub fn opens_bvh(self) -> bool {
-        matches!(self, Tool::Blender | Tool::Three)
+    /// Whether the tool opens files of a format. All tools open GLB.
+    pub fn opens(self, format: Format) -> bool {
+        match format {
+            Format::Glb | Format::Gltf | Format::Fbx => true,
+            Format::Bvh => matches!(self, Tool::Blender | Tool::Three),
+            Format::Usda => matches!(self, Tool::Blender | Tool::Unreal),
+            Format::Vrma => self == Tool::Three,
+            _ => false,
+        }
     }
 
     /// The unit of a BVH for the tool. GLB is always in metres.
@@ -63,46 +71,6 @@ impl Tool {
             Tool::Unreal => Some("root"),
             Tool::Godot => Some("Root"),
             Tool::Blender | Tool::Unity | Tool::Three => None,
-        }
-    }
-
-    /// Instructions for opening a GLB in the tool.
-    pub fn glb_advice(self) -> &'static str {
-        match self {
-            Tool::Blender => {
-                "Blender: File > Import > glTF 2.0 (.glb/.gltf); Bone Dir: Temperance; leave the rest. The figure faces -Y, the \
-                 front view. The scene's frame rate must be the motion's."
-            }
-            Tool::Unreal => {
-                "Unreal: drag the file into the Content Browser; Interchange imports a skeletal mesh and its animation, metres become \
-                 centimetres by themselves. In the animation, turn on Enable Root Motion. Bones are named as the mannequin's: an IK \
-                 Retargeter maps them at once."
-            }
-            Tool::Unity => {
-                "Unity: install the package com.unity.cloud.gltfast, then put the file under Assets; Animation Method: Mecanim. The clip plays on \
-                 this skeleton: importers of glTF make no Humanoid avatar. For a Humanoid, open the file in Blender, export FBX with Apply \
-                 Transform, and set Rig > Animation Type: Humanoid; bones have the names that its mapping looks for."
-            }
-            Tool::Godot => {
-                "Godot: put the file under res://; Advanced Import > Skeleton3D > Retarget > Bone Map: SkeletonProfileHumanoid maps every \
-                 bone by name. Travel is on the bone Root: AnimationMixer > Root Motion > Track: Skeleton3D:Root."
-            }
-            Tool::Three => {
-                "three.js: new GLTFLoader().load(url, gltf => …); play gltf.animations[0] with an AnimationMixer on gltf.scene. Metres, Y up, \
-                 facing +Z, as three.js has it."
-            }
-        }
-    }
-
-    /// Instructions for opening a BVH in the tool.
-    pub fn bvh_advice(self) -> &'static str {
-        match self {
-            Tool::Blender => {
-                "Blender: File > Import > Motion Capture (.bvh); Scale 1.0 (the file is in metres), Forward -Z, Up Y, Rotation: \
-                 Quaternion; turn on Scale FPS or set the scene's frame rate to the motion's."
-            }
-            Tool::Three => "three.js: new BVHLoader().load(url, …); the file is in metres, Y up, facing +Z.",
-            Tool::Unreal | Tool::Unity | Tool::Godot => "does not open BVH; write a .glb",
         }
     }
 

@@ -207,8 +207,12 @@ fn read_as(
                 declared: file.declared,
             })
         }
-        Format::Gltf | Format::Glb => {
+        Format::Gltf | Format::Glb | Format::Vrma => {
             Ok(gltf::read(bytes, &GltfSettings { limits, rate_hz }, neighbours)?.into())
+        }
+        Format::Usda => {
+            let message = "USD is written, but not read";
+            Err(FormatsError::refused(&crate::codes::UNKNOWN_FORMAT, Place::default(), message))
         }
     }
 }

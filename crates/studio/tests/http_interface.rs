@@ -35,8 +35,16 @@ fn takes_are_listed_described_shown_and_exported() {
     );
     let again = server.client.raw(request.as_bytes(), false);
     assert_eq!((again.status, again.body.len()), (304, 0));
-    for (what, start) in [("bvh", &b"HIERARCHY"[..]), ("glb", b"glTF"), ("png", b"\x89PNG"), ("gif", b"GIF8")]
-    {
+    for (what, start) in [
+        ("bvh", &b"HIERARCHY"[..]),
+        ("glb", b"glTF"),
+        ("fbx", b"Kaydara FBX Binary"),
+        ("vrma", b"glTF"),
+        ("usda", b"#usda 1.0"),
+        ("npz", b"PK"),
+        ("png", b"\x89PNG"),
+        ("gif", b"GIF8"),
+    ] {
         let file = server.get(&format!("/api/motions/t1/export/{what}?frames=10-40"));
         assert_eq!(file.status, 200, "{what}");
         assert!(file.body.starts_with(start), "{what}");

@@ -113,10 +113,11 @@ class Clip:
     def take(self, name: str = "clip") -> Take:
         """Returns a take with this clip as its only actor."""
     def save(self, path: _Path, overwrite: bool = False) -> None:
-        """Writes a motion file. The format is given by the file extension: .bvh, .glb or .gltf. An existing file is an error unless
-        ``overwrite`` is true."""
+        """Writes a motion file. The format is given by the file extension: .bvh, .glb, .gltf, .fbx, .vrma,
+        .usda or .npz. An existing file is an error unless ``overwrite`` is true."""
     def to_bytes(self, format: str, name: str = "clip") -> bytes:
-        """Returns the bytes of a motion file in a format: "bvh", "glb" or "gltf"."""
+        """Returns the bytes of a motion file in a format: "bvh", "glb", "gltf", "fbx", "vrma", "usda"
+        or "npz"."""
     def strip(
         self,
         poses: int | None = None,
@@ -156,10 +157,11 @@ class Take:
     def __getitem__(self, actor: int | str, /) -> Clip: ...
     def __len__(self) -> int: ...
     def save(self, path: _Path, overwrite: bool = False) -> None:
-        """Writes a motion file with all actors. The format is given by the file extension: .bvh, .glb or .gltf. An existing file is
-        an error unless ``overwrite`` is true."""
+        """Writes a motion file with all actors. The format is given by the file extension: .bvh, .glb, .gltf, .fbx, .vrma,
+        .usda or .npz. An existing file is an error unless ``overwrite`` is true."""
     def to_bytes(self, format: str) -> bytes:
-        """Returns the bytes of a motion file in a format: "bvh", "glb" or "gltf"."""
+        """Returns the bytes of a motion file in a format: "bvh", "glb", "gltf", "fbx", "vrma", "usda"
+        or "npz"."""
     def strip(
         self,
         poses: int | None = None,

@@ -21,7 +21,7 @@ use crate::flags::{FrameRange, SkeletonConventionFlags, choice, hertz};
 #[command(next_help_heading = "Output format")]
 pub(super) struct ExportFlags {
     /// Format of files in an output folder; a single file has the format of its ending
-    #[arg(long, value_name = "FORMAT", value_parser = choice(WriteOptions::FORMATS.map(|format| (format.ending(), "", format))))]
+    #[arg(long, value_name = "FORMAT", value_parser = choice(WriteOptions::FORMATS.iter().map(|format| (format.ending(), "", *format))))]
     to: Option<Format>,
 
     /// Prepare for a tool: its bone names, root bone and unit; prints how to import the files
@@ -40,7 +40,7 @@ pub(super) struct ExportFlags {
     #[arg(long, value_name = "UNIT")]
     out_unit: Option<Unit>,
 
-    /// GLB and glTF: the body that shows the motion
+    /// GLB, glTF, FBX and USD: the body that shows the motion
     #[arg(long, value_name = "BODY", default_value = "mannequin", value_parser = choice([("mannequin", "", Shape::Mannequin), ("none", "", Shape::None)]))]
     mesh: Shape,
 

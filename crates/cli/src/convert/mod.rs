@@ -28,7 +28,7 @@ pub(crate) struct ConvertArgs {
     #[arg(required = true, value_name = "IN")]
     inputs: Vec<PathBuf>,
 
-    /// A file ending in .bvh, .glb or .gltf, or a folder
+    /// A file ending in .bvh, .glb, .gltf, .fbx, .vrma, .usda or .npz, or a folder
     #[arg(value_name = "OUT")]
     output: PathBuf,
 

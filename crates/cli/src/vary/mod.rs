@@ -34,7 +34,7 @@ pub(crate) struct VaryArgs {
     #[arg(value_name = "INPUT", required_unless_present = "lines", conflicts_with = "lines")]
     inputs: Vec<PathBuf>,
 
-    /// Output file, ending in .bvh, .glb or .gltf; any file for text. With --count, a number is added before the ending
+    /// Output file, ending in .bvh, .glb, .gltf, .fbx, .vrma, .usda or .npz; any file for text. With --count, a number is added before the ending
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
 

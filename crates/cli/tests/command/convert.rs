@@ -45,6 +45,42 @@ fn glb_and_gltf_read_as_the_bvh_they_were_made_from() {
 }
 
 #[test]
+fn every_format_is_written_and_read_by_the_command() {
+    let sandbox = Sandbox::new("formats").with("a.bvh", standing(40)).with("pair.bvh", pair(40));
+    sandbox.ok(&["convert", "a.bvh", "a.fbx"]);
+    sandbox.ok(&["convert", "a.bvh", "bones.fbx", "--mesh", "none", "--root", "in-place"]);
+    sandbox.ok(&["convert", "pair.bvh", "pair.fbx"]);
+    assert!(sandbox.read("a.fbx").len() > sandbox.read("bones.fbx").len(), "a body takes room");
+    for (name, out) in [("a.bvh", "a.fbx"), ("pair.bvh", "pair.fbx")] {
+        let rows = sandbox.rows(&["inspect", "--json", name, out]);
+        for key in ["joints", "frames", "rate_hz", "roles"] {
+            assert_eq!(rows[0][key], rows[1][key], "{out} {key}");
+        }
+    }
+    sandbox.ok(&["convert", "a.bvh", "a.usda"]);
+    assert!(sandbox.read("a.usda").starts_with(b"#usda 1.0"));
+    for (name, out, code) in [
+        ("pair.bvh", "b.npz", "file/one-actor"),
+        ("pair.bvh", "b.vrma", "file/one-actor"),
+        ("a.usda", "b.bvh", "file/unknown-format"),
+    ] {
+        let told = sandbox.run(&["convert", name, out]);
+        assert_eq!(told.code, 1, "{out}");
+        assert!(told.err.contains(code) && !sandbox.path(out).exists(), "{}", told.err);
+    }
+    sandbox.ok(&["examples", "walk", "walk.bvh"]);
+    for out in ["walk.vrma", "walk.npz"] {
+        sandbox.ok(&["convert", "walk.bvh", out]);
+        let rows = sandbox.rows(&["inspect", "--json", "walk.bvh", out]);
+        for key in ["frames", "rate_hz"] {
+            assert_eq!(rows[0][key], rows[1][key], "{out} {key}");
+        }
+    }
+    let told = sandbox.run(&["convert", "a.bvh", "c.npz", "--for", "unreal"]);
+    assert!(told.code == 2 && told.err.contains("command/not-for-tool"), "{}", told.err);
+}
+
+#[test]
 fn motion_is_cut_mirrored_and_resampled() {
     let sandbox = Sandbox::new("edits").with("a.bvh", standing(40));
     sandbox.ok(&["convert", "a.bvh", "b.bvh", "--frames", "10..30", "--resample", "60", "--mirror"]);
@@ -136,7 +172,7 @@ fn outputs_that_cannot_be_are_refused_with_a_hint() {
     for (args, id) in [
         (&["convert", "a.bvh", "in/a.bvh", "b.bvh"][..], "command/several-to-one"),
         (&["convert", "in", "b.bvh"], "command/several-to-one"),
-        (&["convert", "a.bvh", "b.fbx"], "command/output-ending"),
+        (&["convert", "a.bvh", "b.c3d"], "command/output-ending"),
         (&["convert", "a.bvh", "b"], "command/output-ending"),
     ] {
         let run = sandbox.run(args);

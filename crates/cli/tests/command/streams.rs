@@ -29,7 +29,7 @@ fn exit_codes_tell_done_from_failed_from_misused() {
         &["inspect", "good.bvh", "--limit", "toes=10"],
         &["inspect", "[.bvh"],
         &["convert", "good.bvh", "out.bvh", "--frames", "3..1"],
-        &["convert", "good.bvh", "out.fbx"],
+        &["convert", "good.bvh", "out.c3d"],
     ] {
         assert_eq!(code(misuse), 2, "{misuse:?}");
     }

@@ -12,7 +12,7 @@ use super::channel::Axis;
 const MAX_TURNS: f64 = 10.0;
 
 /// The three angles of a rotation q = q₁ q₂ q₃ about the axes of the order, in radians, closest to those of the previous frame.
-pub(super) fn angles_of(q: DQuat, order: RotationOrder, past: Option<[f64; 3]>) -> [f64; 3] {
+pub(crate) fn angles_of(q: DQuat, order: RotationOrder, past: Option<[f64; 3]>) -> [f64; 3] {
     use Axis::{X, Y, Z};
     let axes = order.axes();
     let sign = if matches!(axes, [X, Y, Z] | [Y, Z, X] | [Z, X, Y]) { 1.0 } else { -1.0 };

@@ -13,7 +13,7 @@ mod actor_prefix;
 mod assemble;
 mod channel;
 pub mod codes;
-mod euler_angles;
+pub(crate) mod euler_angles;
 mod euler_to_quat;
 mod hierarchy;
 mod position_channels;

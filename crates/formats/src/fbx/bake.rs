@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use glam::{DVec3, Quat, Vec3};
-use marey_motion::{Actor, Clip, ClipParts, Joint, Place, Report, Skeleton, Take};
+use marey_motion::{Actor, Clip, ClipParts, Joint, Place, Report, Skeleton, Take, Tip};
 use ufbx::Anim;
 
 use super::codes;
@@ -40,6 +40,8 @@ pub(super) struct SceneSampler<'s> {
     pub(super) figures: &'s [Figure],
     /// The figures' rest poses.
     pub(super) rests: &'s [Pose],
+    /// The offsets of the figures' tips.
+    pub(super) tips: &'s [Vec<DVec3>],
     /// The nodes of figures and their ancestors, parents before children.
     pub(super) wanted: &'s [usize],
     /// Whether the file's axes are left-handed.
@@ -104,8 +106,10 @@ impl SceneSampler<'_> {
         }
         scales.report(self.nodes, report);
         let mut actors = Vec::with_capacity(self.figures.len());
-        for ((figure, track), rest) in self.figures.iter().zip(tracks).zip(self.rests) {
-            let clip = self.clip(figure, rest, track, times.rate_hz)?;
+        let rests = self.rests.iter().zip(self.tips);
+        for ((figure, track), (rest, tips)) in self.figures.iter().zip(tracks).zip(rests) {
+            let tips = figure.tips.iter().zip(tips).map(|(tip, offset)| self.tip(tip.parent, *offset));
+            let clip = self.clip(figure, rest, tips.collect(), track, times.rate_hz)?;
             actors.push(Actor { name: figure.name.clone(), clip });
         }
         Ok(Take::new(name, actors)?)
@@ -185,7 +189,18 @@ impl SceneSampler<'_> {
         if self.is_left_handed { Quat::from_xyzw(q.x, -q.y, -q.z, q.w) } else { q }
     }
 
-    fn clip(&self, figure: &Figure, rest: &Pose, track: Track, rate_hz: f64) -> Result<Clip, FormatsError> {
+    fn tip(&self, parent: usize, offset: DVec3) -> Tip {
+        Tip { parent, offset: self.right_handed(offset.as_vec3()) }
+    }
+
+    fn clip(
+        &self,
+        figure: &Figure,
+        rest: &Pose,
+        tips: Vec<Tip>,
+        track: Track,
+        rate_hz: f64,
+    ) -> Result<Clip, FormatsError> {
         let joints = figure.joints.len();
         let ranges = offset_ranges(&track.offsets, joints);
         let still = STILL * size_of_figure(&ranges);
@@ -206,7 +221,7 @@ impl SceneSampler<'_> {
         let is_mover: Vec<bool> = skeleton.iter().map(|joint| joint.moves).collect();
         let movers = track.offsets.chunks_exact(joints).flat_map(|frame| frame.iter().zip(&is_mover));
         let positions = movers.filter(|(_, moves)| **moves).map(|(offset, _)| *offset).collect();
-        let skeleton = Arc::new(Skeleton::new(skeleton, vec![])?);
+        let skeleton = Arc::new(Skeleton::new(skeleton, tips)?);
         Ok(Clip::new(skeleton, rate_hz, ClipParts { rotations: track.rotations, positions })?)
     }
 }

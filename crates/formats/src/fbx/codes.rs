@@ -1,4 +1,4 @@
-//! Errors and warnings of the FBX reader.
+//! Errors and warnings of the FBX reader and writer.
 
 marey_motion::codes! {
     // Errors.
@@ -41,7 +41,7 @@ marey_motion::codes! {
         "Chains of bones outside the figures do not branch like a body; they were omitted."
         => "Nothing to do if they are targets and controls; otherwise move them below the figure's root.";
     RENAMED = "fbx/renamed":
-        "Joints, actors or takes have no name or a duplicate name; they were renamed."
+        "Joints, actors or takes have no name, a duplicate name, or one with characters that the format reserves; they were renamed."
         => "Name them if roles or takes are wrong.";
     NO_MOTION = "fbx/no-motion":
         "The file contains a skeleton without motion; its current pose is used as the only frame."

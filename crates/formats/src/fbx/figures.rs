@@ -5,13 +5,15 @@
 //! is added to that of the first joint. An exception is a node with several trees of bones of which at most one branches, such as
 //! a body and the targets of its limbs: that node is the root of all. If there are no bones, an animated hierarchy of other nodes
 //! is a figure.
+//!
+//! A bone without children, keys and skin that is named after its parent with `_end` marks the end of the parent's bone: it is a tip.
 
 use marey_motion::{Place, Report};
 use ufbx::{ElementType, Node, Scene};
 
-use super::codes;
 use super::names::Names;
 use super::nodes::Nodes;
+use super::{TIP_SUFFIX, codes};
 use crate::{FormatsError, Limits};
 
 /// A tree of joints.
@@ -19,6 +21,22 @@ pub(super) struct Figure {
     pub(super) name: String,
     /// Parents before children.
     pub(super) joints: Vec<FigureJoint>,
+    pub(super) tips: Vec<FigureTip>,
+}
+
+/// The end of a joint's bone.
+pub(super) struct FigureTip {
+    /// Its joint.
+    pub(super) parent: usize,
+    /// Its index among all nodes.
+    pub(super) node: usize,
+}
+
+impl Figure {
+    /// The nodes of all joints and tips.
+    pub(super) fn nodes(&self) -> impl Iterator<Item = usize> {
+        self.joints.iter().map(|joint| joint.node).chain(self.tips.iter().map(|tip| tip.node))
+    }
 }
 
 /// A joint of a figure.
@@ -54,7 +72,8 @@ pub(super) fn find(
         let message = format!("{count} joints; the limit is {}", limits.joints);
         return Err(FormatsError::refused(&codes::LIMIT, Place::default(), message));
     }
-    let figures = trees(nodes, &is_joint, report);
+    let is_tip = tips(scene, nodes, &is_joint);
+    let figures = trees(nodes, &is_joint, &is_tip, report);
     if let Some(deepest) = figures.iter().map(depth).max().filter(|deepest| *deepest > limits.depth) {
         let message = format!("{deepest} joints from root to tip; the limit is {}", limits.depth);
         return Err(FormatsError::refused(&codes::LIMIT, Place::default(), message));
@@ -180,8 +199,28 @@ fn count_children(nodes: &Nodes<'_>, is_joint: &[bool]) -> Vec<usize> {
     counts
 }
 
+/// Which joints mark only the end of a bone.
+fn tips(scene: &Scene, nodes: &Nodes<'_>, is_joint: &[bool]) -> Vec<bool> {
+    let mut is_held = count_children(nodes, is_joint).into_iter().map(|count| count > 0).collect::<Vec<_>>();
+    let animated = scene.anim_layers.iter().flat_map(|layer| layer.anim_props.iter());
+    let animated = animated.filter_map(|prop| ufbx::as_node(&prop.element));
+    let bound = scene.skin_clusters.iter().filter_map(|cluster| cluster.bone_node.as_deref());
+    for node in animated.chain(bound) {
+        if let Some(held) = nodes.place(node).and_then(|place| is_held.get_mut(place)) {
+            *held = true;
+        }
+    }
+    let name = |place: usize| nodes.node(place).map_or("", |node| &*node.element.name);
+    let is_end = |(place, held): (usize, &bool)| {
+        let parent = nodes.parent(place).filter(|parent| is_joint.get(*parent) == Some(&true));
+        let is_named = |parent| name(place).strip_suffix(TIP_SUFFIX).is_some_and(|stem| stem == name(parent));
+        !held && is_joint.get(place) == Some(&true) && parent.is_some_and(is_named)
+    };
+    is_held.iter().enumerate().map(is_end).collect()
+}
+
 /// Splits the joints into trees.
-fn trees(nodes: &Nodes<'_>, is_joint: &[bool], report: &mut Report) -> Vec<Figure> {
+fn trees(nodes: &Nodes<'_>, is_joint: &[bool], is_tip: &[bool], report: &mut Report) -> Vec<Figure> {
     let mut figures: Vec<(Figure, Names)> = Vec::new();
     let mut actor_names = Names::default();
     // The figure of each node, and the index of its joint.
@@ -194,9 +233,13 @@ fn trees(nodes: &Nodes<'_>, is_joint: &[bool], report: &mut Report) -> Vec<Figur
         let figure_index = seat.map_or(figures.len(), |(figure, _)| figure);
         if seat.is_none() {
             let name = actor_names.claim(&actor_name(nodes, place), "figure", report);
-            figures.push((Figure { name, joints: Vec::new() }, Names::default()));
+            figures.push((Figure { name, joints: Vec::new(), tips: Vec::new() }, Names::default()));
         }
         let Some((figure, names)) = figures.get_mut(figure_index) else { continue };
+        if let Some((_, parent)) = seat.filter(|_| is_tip.get(place) == Some(&true)) {
+            figure.tips.push(FigureTip { parent, node: place });
+            continue;
+        }
         let name = names.claim(&node.element.name, "joint", report);
         if let Some(slot) = seat_of.get_mut(place) {
             *slot = Some((figure_index, figure.joints.len()));

@@ -1,4 +1,6 @@
-//! Reads FBX, binary and ASCII, through [ufbx](https://github.com/ufbx/ufbx).
+//! Reads and writes FBX.
+//!
+//! Files, binary and ASCII, are read through [ufbx](https://github.com/ufbx/ufbx).
 //!
 //! ufbx parses the file and evaluates curves, layers and node transforms. This module decides which nodes form a figure
 //! (`figures`), when it is sampled (`sampling`), its rest pose (`rest`) and how it becomes rigid motion (`bake`). Each animation
@@ -21,8 +23,9 @@ mod nodes;
 mod rest;
 mod sampling;
 mod scale;
+mod write;
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use marey_conventions::{Unit, UpAxis};
 use marey_motion::{Place, Report, Take};
 use ufbx::{CoordinateAxes, CoordinateAxis, Scene};
@@ -34,7 +37,12 @@ use nodes::{Nodes, World};
 use rest::Pose;
 use sampling::{DeclaredRate, SampleTimes};
 
+pub use write::{FbxOptions, write};
+
 use crate::{FormatsError, Limits};
+
+/// Follows the name of a joint in that of its tip.
+const TIP_SUFFIX: &str = "_end";
 
 /// The content of an FBX file, before conversion to Marey's conventions.
 #[derive(Debug, Clone)]
@@ -72,8 +80,8 @@ pub fn read(bytes: &[u8], settings: &FbxSettings) -> Result<FbxFile, FormatsErro
     let figures = figures::find(&scene, &nodes, settings.limits, &mut report)?;
 
     let mut is_wanted = vec![false; nodes.len()];
-    for joint in figures.iter().flat_map(|figure| &figure.joints) {
-        nodes.mark_with_ancestors(joint.node, &mut is_wanted);
+    for node in figures.iter().flat_map(|figure| figure.nodes()) {
+        nodes.mark_with_ancestors(node, &mut is_wanted);
     }
     let wanted: Vec<usize> =
         is_wanted.iter().enumerate().filter(|(_, wanted)| **wanted).map(|(place, _)| place).collect();
@@ -84,6 +92,7 @@ pub fn read(bytes: &[u8], settings: &FbxSettings) -> Result<FbxFile, FormatsErro
         .iter()
         .map(|figure| rest::choose(&nodes, figure, &Pose::of(figure, &world), &world, &bind))
         .collect();
+    let tips: Vec<Vec<DVec3>> = figures.iter().map(|figure| rest::tip_offsets(figure, &world)).collect();
 
     let is_left_handed = is_left_handed(&scene.settings.axes);
     if is_left_handed {
@@ -94,6 +103,7 @@ pub fn read(bytes: &[u8], settings: &FbxSettings) -> Result<FbxFile, FormatsErro
         nodes: &nodes,
         figures: &figures,
         rests: &rests,
+        tips: &tips,
         wanted: &wanted,
         is_left_handed,
         limits: settings.limits,

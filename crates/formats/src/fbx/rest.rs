@@ -14,7 +14,7 @@ use glam::{DAffine3, DQuat, DVec3};
 use marey_motion::{Joint, Skeleton};
 use ufbx::{Node, RotationOrder, Scene};
 
-use super::figures::{Figure, FigureJoint};
+use super::figures::{Figure, FigureJoint, FigureTip};
 use super::nodes::{Nodes, Placed, World, rotation_of, vector};
 
 /// Rotation and position of each joint in its parent, in the order of a figure's joints.
@@ -22,6 +22,19 @@ use super::nodes::{Nodes, Placed, World, rotation_of, vector};
 pub(super) struct Pose {
     pub(super) rotations: Vec<DQuat>,
     pub(super) offsets: Vec<DVec3>,
+}
+
+/// The positions of a figure's tips in the frames of their joints.
+pub(super) fn tip_offsets(figure: &Figure, world: &World) -> Vec<DVec3> {
+    let offset = |tip: &FigureTip| {
+        let joint = world.get(figure.joints.get(tip.parent)?.node)?;
+        let rotation = rotation_of(joint.world_from_node)?;
+        Some(
+            rotation.inverse()
+                * (world.get(tip.node)?.world_from_node.translation - joint.world_from_node.translation),
+        )
+    };
+    figure.tips.iter().map(|tip| offset(tip).unwrap_or_default()).collect()
 }
 
 impl Pose {

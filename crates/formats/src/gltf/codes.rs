@@ -47,6 +47,9 @@ marey_motion::codes! {
     TOO_LONG = "gltf/too-long":
         "The take is too long to write: its times would not be distinct, or the file would exceed 4 GiB."
         => "Write a part of it: --frames A..B; or reduce the frame rate: --resample 30.";
+    NOT_HUMANOID = "gltf/not-humanoid":
+        "The figure lacks bones that every VRM character has, so it cannot be written as a VRM animation."
+        => "If the figure has these bones, assign their roles with a roles file; otherwise write a .glb.";
 
     // Warnings.
     NO_MOTION = "gltf/no-motion":
@@ -82,9 +85,6 @@ marey_motion::codes! {
     HUMANOID = "gltf/humanoid":
         "A humanoid bone in the file is unknown, listed twice, or not on a joint."
         => "Nothing to do if the roles are right; a roles file can correct them.";
-    NO_MESH = "gltf/no-mesh":
-        "A figure has no size, or too many joints, and was written without a mesh."
-        => "Nothing to do; the skeleton and its motion are in the file.";
     REDUCED = "gltf/reduced":
         "Keyframes were removed within the error that was asked for."
         => "Nothing to do; a smaller error keeps more keyframes.";

@@ -53,6 +53,7 @@ mod write;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+pub use crate::shape::Shape;
 use accessor::Numbers;
 use animation::{AnimationCurves, AnimationReader};
 use budget::Budget;
@@ -64,7 +65,7 @@ use rig::Rig;
 use sampling::SampleTimes;
 use skeleton::skeleton;
 use takes::Body;
-pub use write::{Form, GltfOptions, Shape, write, write_model};
+pub use write::{Form, GltfOptions, write, write_model, write_vrma};
 
 use crate::{Format, FormatsError, Limits, Neighbours};
 

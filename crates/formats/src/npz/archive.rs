@@ -10,7 +10,7 @@ use crate::FormatsError;
 use crate::unique_labels::short;
 
 /// The ending that numpy gives to an array.
-const ENDING: &str = ".npy";
+pub(super) const ENDING: &str = ".npy";
 
 /// An open archive.
 pub(super) struct Archive<'a> {

@@ -1,4 +1,4 @@
-//! Errors and warnings of the NPZ reader.
+//! Errors and warnings of the NPZ reader and writer.
 
 marey_motion::codes! {
     // Errors.
@@ -40,6 +40,9 @@ marey_motion::codes! {
     DEFAULT_BODY = "npz/default-body":
         "The file has poses but no bone lengths; those of an adult of 1.7 m were used."
         => "Bone lengths are not the performer's, so feet may slide or sink a little.";
+    REPLACED_BODY = "npz/replaced-body":
+        "The format has no bone lengths; the motion was retargeted to the joints of the body model."
+        => "Nothing to do; write a .fbx or .glb to keep the body.";
     NO_TRANS = "npz/no-trans":
         "The file has no translations; the body stays in one place."
         => "Nothing to do if only the poses matter.";

@@ -1,5 +1,7 @@
 //! NPZ in the layout of the AMASS archive: poses of a body model as axis-angles, and translations, in numpy arrays.
 //!
+//! Files are read onto a default body, and written from any body by roles (`write`).
+//!
 //! After N. Mahmood et al., "AMASS: Archive of Motion Capture as Surface Shapes" (ICCV 2019). It reads `poses` (frames × 72, 156
 //! or 165 values: SMPL, SMPL-H, SMPL-X; 66 is SMPL without hands), `trans` (frames × 3, metres) and `mocap_framerate` or
 //! `mocap_frame_rate`. Everything else, mainly `betas`, describes a mesh that is not available, and is reported as not kept.
@@ -27,6 +29,7 @@ mod archive;
 mod body;
 pub mod codes;
 mod npy;
+mod write;
 
 use glam::{DVec3, Mat3, Quat, Vec3};
 use marey_conventions::{DeclaredConventions, FindingSource, Unit, UpAxis};
@@ -37,9 +40,13 @@ use crate::{FormatsError, Limits};
 use archive::Archive;
 use body::Model;
 use npy::Array;
+pub use write::write;
 
 /// Names of the array with the rate, in order of precedence.
 const RATES: [&str; 4] = ["mocap_framerate", "mocap_frame_rate", "framerate", "fps"];
+
+/// The axis that points up in the archive.
+const UP: UpAxis = UpAxis::Z;
 
 /// The rate of a file without one, in Hz: that of most of the archive.
 const DEFAULT_RATE_HZ: f64 = 120.0;
@@ -105,7 +112,7 @@ pub fn read(bytes: &[u8], settings: &NpzSettings) -> Result<NpzFile, FormatsErro
     let others: Vec<String> = names.into_iter().filter(|name| !is_used(name)).collect();
     report.warn_many(&codes::NOT_KEPT, Place::default(), others.len(), listed(&others));
 
-    let up = settings.up.unwrap_or(UpAxis::Z);
+    let up = settings.up.unwrap_or(UP);
     let parts = Poses { poses, trans, up, joints: width / 3 }.parts(frames, &mut report)?;
     let clip = Clip::new(model.skeleton(up)?, rate_hz, parts)?;
     let declared = DeclaredConventions { rate_source, unit: Some(Unit::Metre), up: Some(up) };

@@ -5,6 +5,19 @@
 /// The first bytes of an array.
 const MAGIC: &[u8] = b"\x93NUMPY";
 
+/// The first bytes of an array, up to its numbers. `kind` is numpy's type code with the byte order.
+pub(super) fn header(kind: &str, shape: &[usize]) -> Vec<u8> {
+    let sizes: String = shape.iter().map(|size| format!("{size}, ")).collect();
+    let mut text =
+        format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({}), }}", sizes.trim_end());
+    // Numbers start at a multiple of 64 bytes, after a line end.
+    let before = MAGIC.len() + 2 + size_of::<u16>();
+    let length = (before + text.len() + 1).next_multiple_of(64) - before;
+    text.extend(std::iter::repeat_n(' ', length - text.len() - 1));
+    text.push('\n');
+    [MAGIC, &[1, 0], &(length as u16).to_le_bytes(), text.as_bytes()].concat()
+}
+
 /// An array of numbers, decoded on demand.
 #[derive(Debug, PartialEq)]
 pub(super) struct Array<'a> {

@@ -22,7 +22,7 @@ pub(crate) static BVH: FixtureSet = FixtureSet {
 pub(crate) const INVARIANTS: Invariants = Invariants { needs_a_byte_per_frame: true, places_in_text: true };
 
 /// Codes that no file can produce, with reasons.
-const NOT_IN_FIXTURES: [(&str, &str); 16] = [
+const NOT_IN_FIXTURES: [(&str, &str); 18] = [
     ("bvh/renamed", "of the writer: see round_trip"),
     ("bvh/rest-offset", "of the writer: see round_trip"),
     ("file/reader-left-out", "only in builds without a cargo feature"),
@@ -33,6 +33,8 @@ const NOT_IN_FIXTURES: [(&str, &str); 16] = [
     ("file/io", "of the file system: see file.rs"),
     ("file/is-folder", "of the file system: see file.rs"),
     ("file/no-figure", "of points: see the tests of marker files"),
+    ("file/no-mesh", "of the writers: see the round trips of FBX and glTF"),
+    ("file/one-actor", "of the writers: see the round trips of NPZ and VRMA"),
     ("file/no-input", "of the search for files: see the command's tests of inspect"),
     ("file/not-found", "of the file system: see file.rs"),
     ("file/pattern", "of the search for files: see the command's tests of inspect"),

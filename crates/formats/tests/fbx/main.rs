@@ -1,4 +1,4 @@
-//! Tests of the FBX reader: fixtures with their reports, damaged bytes, independently computed world positions, and the same motions
+//! Tests of the FBX reader and writer: round trips, fixtures with their reports, damaged bytes, independently computed world positions, and the same motions
 //! in other formats.
 
 mod binary;
@@ -11,5 +11,6 @@ mod pairs;
 mod plain_reader;
 mod real_data;
 mod rest;
+mod round_trip;
 #[path = "../support/mod.rs"]
 mod support;

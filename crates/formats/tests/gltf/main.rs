@@ -11,3 +11,4 @@ mod real_data;
 mod round_trip;
 #[path = "../support/mod.rs"]
 mod support;
+mod vrma;

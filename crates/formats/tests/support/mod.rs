@@ -5,3 +5,4 @@ pub(crate) mod cmu;
 pub(crate) mod expectation;
 pub(crate) mod fixtures;
 pub(crate) mod invariants;
+pub(crate) mod takes;

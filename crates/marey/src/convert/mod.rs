@@ -51,8 +51,9 @@ impl ConvertRequest {
     /// Checks that the tool opens files of a format.
     fn check_tool(&self, format: Format) -> Result<(), Error> {
         match self.export.tool {
-            Some(tool) if format == Format::Bvh && !tool.opens_bvh() => {
-                Err(Error::usage(&codes::NOT_FOR_TOOL, format!("{tool} does not open BVH")))
+            Some(tool) if !tool.opens(format) => {
+                let message = format!("{tool} does not open {}", format.ending().to_uppercase());
+                Err(Error::usage(&codes::NOT_FOR_TOOL, message))
             }
             _ => Ok(()),
         }
@@ -151,10 +152,7 @@ pub fn run(request: &ConvertRequest, context: &Context<'_>) -> Result<ConvertOut
     } else {
         batch::each(&inputs.files, "converting", context, |input| conversion.convert(input, &target))?
     };
-    let advice = request.export.tool.map(|tool| match target.format {
-        Format::Bvh => tool.bvh_advice(),
-        _ => tool.glb_advice(),
-    });
+    let advice = request.export.tool.and_then(|tool| tool.advice(target.format));
     Ok(ConvertOutcome { files, advice, of_characters })
 }
 
@@ -236,7 +234,6 @@ pub fn check_free(output: &Path) -> Result<(), Error> {
 }
 
 fn unwritable(output: &Path) -> Error {
-    let endings = WriteOptions::FORMATS.map(|format| format!(".{format}")).join(" or ");
-    let message = format!("{} does not end in {endings}", output.display());
+    let message = format!("{} does not end in any of {}", output.display(), WriteOptions::endings());
     Error::usage(&codes::OUTPUT_ENDING, message)
 }

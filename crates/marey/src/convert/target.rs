@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(target("no-such.bvh", false, None), Err("command/several-to-one"));
         let merged = Target { is_merged: true, ..file("no-such.glb", Format::Glb) };
         assert_eq!(target("no-such.glb", false, None), Ok(merged));
-        for bad in ["no-such", "no-such.fbx", "no-such.asf", "no-such.vrm"] {
+        for bad in ["no-such", "no-such.c3d", "no-such.asf", "no-such.vrm"] {
             assert_eq!(target(bad, true, None), Err("command/output-ending"));
         }
         let glb = Some(Format::Glb);

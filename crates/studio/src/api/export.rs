@@ -58,30 +58,28 @@ fn file(
         Some(range) => slice(&motion.take, frames(range)?)?,
         None => motion.take,
     };
-    let encode = |format: Format| {
-        let options = WriteOptions::for_format(format)
-            .ok_or_else(|| StudioError::new(&codes::NO_PAGE, "the format cannot be written"))?;
-        match character {
-            Some(character) => Ok(studio.characters.get(character, studio)?.write(&[&take], &options)?.0),
-            None => Ok::<_, StudioError>(write(&take, &options)?.0),
-        }
+    let encode = |ending: &str| -> Result<(&'static str, Vec<u8>)> {
+        let format = WriteOptions::FORMATS.iter().find(|format| format.ending() == ending);
+        let Some(options) = format.and_then(|format| WriteOptions::for_format(*format)) else {
+            let message = format!("motions are exported as {}, png, gif or plan", WriteOptions::endings());
+            return Err(StudioError::new(&codes::NO_PAGE, message));
+        };
+        let kind = if ending == Format::Glb.ending() { "model/gltf-binary" } else { "application/octet-stream" };
+        let (bytes, _) = match character {
+            Some(character) => studio.characters.get(character, studio)?.write(&[&take], &options)?,
+            None => write(&take, &options)?,
+        };
+        Ok((kind, bytes))
     };
     let stage = || Stage::on_floor(take.clone(), motion.floor_m);
     let (kind, bytes) = match what {
-        "bvh" => ("application/octet-stream", encode(Format::Bvh)?),
-        "glb" => ("model/gltf-binary", encode(Format::Glb)?),
         "png" => ("image/png", PictureOptions::default().draw(PictureFormat::Png, &stage(), None, vec![])?),
         "gif" => {
             let (background, fps) = (Background::Dark, Some(GIF_FPS));
             let options = PictureOptions { background, fps, ..PictureOptions::default() };
             ("image/gif", options.draw(PictureFormat::Gif, &stage(), None, vec![])?)
         }
-        _ => {
-            return Err(StudioError::new(
-                &codes::NO_PAGE,
-                "motions are exported as bvh, glb, png, gif or plan",
-            ));
-        }
+        _ => encode(what)?,
     };
     Ok((format!("{}.{what}", file_name(take.name())), kind, bytes))
 }

@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     synthesise_parser.add_argument("corpus")
     synthesise_parser.add_argument("briefs", help="JSON file with a list of briefs")
     synthesise_parser.add_argument("folder")
-    synthesise_parser.add_argument("--format", default="glb", choices=["bvh", "glb", "gltf"])
+    synthesise_parser.add_argument("--format", default="glb", choices=["bvh", "glb", "gltf", "fbx", "vrma", "usda", "npz"])
     try:
         rows = _run(parser.parse_args(arguments))
     except Error as error:

@@ -64,7 +64,7 @@ def synthesise(
     briefs: Iterable[dict[str, Any]],
     folder: Path,
     *,
-    format: Literal["bvh", "glb", "gltf"] = "glb",
+    format: Literal["bvh", "glb", "gltf", "fbx", "vrma", "usda", "npz"] = "glb",
     progress: Progress | None = None,
 ) -> list[dict[str, Any]]:
     """Makes motion for many briefs from one corpus, and writes each to a file in a folder.

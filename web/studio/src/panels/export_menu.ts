@@ -5,6 +5,10 @@ import { button, fill, h } from "../dom.ts";
 const FORMATS: [string, string][] = [
   ["bvh", "BVH: skeleton, for animation software"],
   ["glb", "GLB: character with skin, for viewers and game engines"],
+  ["fbx", "FBX: character with skin, for animation software and game engines"],
+  ["usda", "USD: character with skin, for film and visualisation"],
+  ["vrma", "VRMA: animation for VRM avatars"],
+  ["npz", "NPZ: poses of a body model, for research"],
   ["png", "PNG: contact sheet"],
   ["gif", "GIF: animation"],
 ];

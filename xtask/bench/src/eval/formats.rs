@@ -21,12 +21,14 @@ pub(crate) fn rows(args: &Args) -> Vec<Row> {
             .collect();
         let mut captured = [heights(&imports), up_axes(&imports), roles(&imports), rates(&imports)].concat();
         let every_tenth = || imports.iter().step_by(10).filter_map(|(_, i)| i.take().ok());
-        captured.push(round_trip("captured files, every tenth", Format::Bvh, every_tenth()));
-        captured.push(round_trip("captured files, every tenth", Format::Glb, every_tenth()));
+        captured.extend(EXACT.map(|format| round_trip("captured files, every tenth", format, every_tenth())));
         rows.extend(captured.into_iter().map(|row| row.of_half(Half::Report)));
     }
     rows
 }
+
+/// Formats that keep the body and all of its motion.
+const EXACT: [Format; 3] = [Format::Bvh, Format::Glb, Format::Fbx];
 
 /// The largest change of a joint position by writing and reading, over all joints and frames.
 fn round_trip<'t>(subject: &str, format: Format, takes: impl Iterator<Item = &'t Take>) -> Row {
@@ -41,7 +43,8 @@ fn round_trip<'t>(subject: &str, format: Format, takes: impl Iterator<Item = &'t
 fn worst_m(take: &Take, format: Format) -> Option<f32> {
     let (bytes, _) = write(take, &WriteOptions::for_format(format)?).ok()?;
     let mut options = ReadOptions::default();
-    options.conventions.unit = Some(if format == Format::Bvh { Unit::Centimetre } else { Unit::Metre });
+    let unit = if matches!(format, Format::Bvh | Format::Fbx) { Unit::Centimetre } else { Unit::Metre };
+    options.conventions.unit = Some(unit);
     options.conventions.up = Some(UpAxis::Y);
     let back = read(&bytes, None, &options).and_then(MotionFile::into_first).ok()?;
     let mut worst = 0f32;
@@ -60,9 +63,9 @@ fn generated_round_trip(args: &Args) -> Vec<Row> {
     let settings =
         marey_examples::walk::WalkSettings { seed: args.seed, duration_secs: 30.0, ..Default::default() };
     match marey_examples::walk::walk(&settings) {
-        Ok(example) => [Format::Bvh, Format::Glb]
-            .map(|format| round_trip("generated walk", format, std::iter::once(&example.take)))
-            .into(),
+        Ok(example) => {
+            EXACT.map(|format| round_trip("generated walk", format, std::iter::once(&example.take))).into()
+        }
         Err(error) => {
             eprintln!("the generated walk is not measured: {error}");
             Vec::new()

@@ -1,20 +1,23 @@
 //! Writes glTF and GLB.
 
+mod humanoid;
 pub(super) mod motion;
 pub(super) mod pack;
 pub(super) mod scene;
 mod skeleton;
+mod vrma;
 
-use glam::Vec3;
-use marey_body::{Mannequin, RestSkeleton};
+use marey_body::RestSkeleton;
 use marey_motion::{Actor, Clip, Place, Report, Take};
 use marey_ops::keyframes::{KeyTolerance, Keyframes};
 use pack::Pack;
 use scene::{Animation, Material, Mesh, Node, Primitive, Scene, Skin};
 use skeleton::add_nodes;
+pub use vrma::write_vrma;
 
 use super::{base64, codes, container};
 use crate::FormatsError;
+use crate::shape::{ColouredMannequin, Shape};
 
 /// The two forms of glTF.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -24,17 +27,6 @@ pub enum Form {
     Binary,
     /// Text with embedded buffers, `.gltf`; a third larger.
     Text,
-}
-
-/// The visible shape of a figure.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Shape {
-    /// A simple skinned body, generated from the skeleton.
-    #[default]
-    Mannequin,
-    /// Only the skeleton.
-    None,
 }
 
 /// Options of the glTF writer.
@@ -89,8 +81,8 @@ fn write_scene(
             joints: (first + 1..first + 1 + clip.skeleton().len()).collect(),
             name: actor.name.clone(),
         });
-        if options.shape == Shape::Mannequin {
-            shown.extend(add_mesh(actor, index, &rest, skin, &mut scene, &mut pack, &mut report));
+        if let Some(body) = options.shape.body(&actor.name, index, &rest, &mut report) {
+            shown.push(add_mesh(actor, &body, clip.skeleton().len(), skin, &mut scene, &mut pack));
         }
     }
     // Skinned meshes are at the top of the scene, because their parents' transforms are ignored.
@@ -101,15 +93,20 @@ fn write_scene(
         scene.animations.push(animation);
     }
     let bytes = match options.form {
-        Form::Binary => container::close_glb(&scene.to_json(&pack, None), &pack.bytes),
+        Form::Binary => close_binary(&scene, &pack)?,
         Form::Text => {
             let uri = format!("data:application/octet-stream;base64,{}", base64::encode(&pack.bytes));
-            Some(scene.to_json(&pack, Some(uri)))
+            scene.to_json(&pack, Some(uri))
         }
     };
+    Ok((bytes, report))
+}
+
+/// The bytes of a GLB.
+fn close_binary(scene: &Scene, pack: &Pack) -> Result<Vec<u8>, FormatsError> {
     let too_long =
         || FormatsError::refused(&codes::TOO_LONG, Place::default(), "the file would be larger than 4 GiB");
-    Ok((bytes.ok_or_else(too_long)?, report))
+    container::close_glb(&scene.to_json(pack, None), &pack.bytes).ok_or_else(too_long)
 }
 
 /// The keyframes that a clip keeps; `None` for all. The report says how many they are.
@@ -138,24 +135,17 @@ pub(super) fn check_times(take: &Take) -> Result<(), FormatsError> {
     Ok(())
 }
 
-/// Adds the mannequin of an actor, and returns its node. `None` if the figure has no size.
+/// Adds the body of an actor, and returns its node.
 fn add_mesh(
     actor: &Actor,
-    index: usize,
-    rest: &RestSkeleton<'_>,
+    body: &ColouredMannequin,
+    joints: usize,
     skin: usize,
     scene: &mut Scene,
     pack: &mut Pack,
-    report: &mut Report,
-) -> Option<Node> {
-    let joints = rest.skeleton.len();
-    let Some(mannequin) = Mannequin::at_rest(rest) else {
-        let message = format!("{:?} has {joints} joints, which are too many or have no size", actor.name);
-        report.warn(&codes::NO_MESH, Place::default(), message);
-        return None;
-    };
+) -> Node {
     let mut primitives = Vec::new();
-    for (mesh, colour) in mannequin.parts.iter().zip(COLOURS.get(index % COLOURS.len())?) {
+    for (mesh, colour) in body.mannequin.parts.iter().zip(&body.colours) {
         if mesh.is_empty() {
             continue;
         }
@@ -166,17 +156,5 @@ fn add_mesh(
     let mesh = scene.meshes.len();
     scene.meshes.push(Mesh { primitives, name: actor.name.clone() });
     let name = format!("{} body", actor.name);
-    Some(Node { name, mesh: Some(mesh), skin: Some(skin), ..Node::default() })
+    Node { name, mesh: Some(mesh), skin: Some(skin), ..Node::default() }
 }
-
-/// Colours of the clothed and bare parts of each actor, in linear RGB. They repeat from the seventh actor on.
-const COLOURS: [[Vec3; 2]; 6] = [
-    [Vec3::new(0.055, 0.235, 0.520), BARE],
-    [Vec3::new(0.700, 0.180, 0.030), BARE],
-    [Vec3::new(0.080, 0.330, 0.140), BARE],
-    [Vec3::new(0.330, 0.110, 0.420), BARE],
-    [Vec3::new(0.620, 0.430, 0.050), BARE],
-    [Vec3::new(0.030, 0.330, 0.360), BARE],
-];
-
-const BARE: Vec3 = Vec3::new(0.640, 0.610, 0.570);

@@ -5,8 +5,12 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 use marey_body::SkinnedMesh;
 use serde::Serialize;
+use serde_json::json;
 
 use super::pack::{Accessor, Pack, View};
+
+/// The extension of VRM animations.
+const VRM_ANIMATION: &str = "VRMC_vrm_animation";
 
 /// The scene, without the content of buffers.
 #[derive(Debug, Default)]
@@ -17,6 +21,8 @@ pub(in crate::gltf) struct Scene {
     pub(in crate::gltf) meshes: Vec<Mesh>,
     pub(in crate::gltf) materials: Vec<Material>,
     pub(in crate::gltf) animations: Vec<Animation>,
+    /// The node of each humanoid bone, if the file is a VRM animation.
+    pub(in crate::gltf) humanoid: BTreeMap<String, usize>,
 }
 
 #[derive(Debug, Default, Serialize)]
@@ -100,6 +106,10 @@ pub(in crate::gltf) struct Sampler {
 #[serde(rename_all = "camelCase")]
 struct Document<'a> {
     asset: Asset,
+    #[serde(skip_serializing_if = "no_items")]
+    extensions_used: &'a [&'static str],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    extensions: Option<serde_json::Value>,
     scene: usize,
     scenes: [Nodes<'a>; 1],
     nodes: &'a [Node],
@@ -107,6 +117,7 @@ struct Document<'a> {
     meshes: &'a [Mesh],
     #[serde(skip_serializing_if = "no_items")]
     materials: &'a [Material],
+    #[serde(skip_serializing_if = "no_items")]
     skins: &'a [Skin],
     #[serde(skip_serializing_if = "no_items")]
     animations: &'a [Animation],
@@ -152,10 +163,20 @@ impl Scene {
         index
     }
 
+    /// The extension that makes the file a VRM animation.
+    fn vrm_animation(&self) -> Option<serde_json::Value> {
+        let bone = |(bone, node): (&String, &usize)| (bone.clone(), json!({ "node": node }));
+        let bones: serde_json::Map<String, serde_json::Value> = self.humanoid.iter().map(bone).collect();
+        let extension = json!({ "specVersion": "1.0", "humanoid": { "humanBones": bones } });
+        (!self.humanoid.is_empty()).then(|| json!({ VRM_ANIMATION: extension }))
+    }
+
     /// The description as JSON. The buffer is at a URI, or in the GLB.
     pub(in crate::gltf) fn to_json(&self, pack: &Pack, uri: Option<String>) -> Vec<u8> {
         let document = Document {
             asset: Asset { version: "2.0", generator: "Marey" },
+            extensions_used: if self.humanoid.is_empty() { &[] } else { &[VRM_ANIMATION] },
+            extensions: self.vrm_animation(),
             scene: 0,
             scenes: [Nodes { nodes: &self.roots }],
             nodes: &self.nodes,

@@ -52,7 +52,7 @@ fn bad_files_match_their_reports() {
 
 #[test]
 fn every_code_occurs_in_a_fixture() {
-    fixture_set().check_codes(&[npz::codes::ALL], &[]);
+    fixture_set().check_codes(&[npz::codes::ALL], &[("npz/replaced-body", "of the writer: see round_trip")]);
 }
 
 #[test]

@@ -4,4 +4,5 @@ mod fixtures;
 mod golden;
 mod numpy;
 mod recipes;
+mod round_trip;
 mod writer;
