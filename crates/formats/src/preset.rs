@@ -93,10 +93,10 @@ impl Tool {
         let mut taken: HashSet<String> = HashSet::new();
         let mut wanted: Vec<Option<String>> =
             skeleton.joints().iter().map(|joint| joint.role.and_then(|role| self.bone(role))).collect();
-        if skeleton.joint_of(Role::Hips).is_some_and(|hips| hips > 0) {
-            if let (Some(first), Some(root)) = (wanted.first_mut(), self.root()) {
-                first.get_or_insert_with(|| root.to_owned());
-            }
+        if skeleton.joint_of(Role::Hips).is_some_and(|hips| hips > 0)
+            && let (Some(first), Some(root)) = (wanted.first_mut(), self.root())
+        {
+            first.get_or_insert_with(|| root.to_owned());
         }
         taken.extend(wanted.iter().flatten().cloned());
         let joints = skeleton.joints().iter().zip(wanted).map(|(joint, wanted)| {

@@ -21,6 +21,9 @@ pub struct NearPairs {
     is_complete: bool,
 }
 
+/// Items near to one, with their distances in metres.
+type Neighbours = Vec<(u32, f32)>;
+
 impl NearPairs {
     /// The pairs of clouds that are at most `threshold_m` apart and pass a filter. Their distances are those of
     /// [`Distances::of`], to the bit.
@@ -43,7 +46,7 @@ impl NearPairs {
         let table = Table::of(clouds, clouds, &Level::of(clouds))?;
         let blocks: Vec<usize> = (0..clouds.len()).step_by(ROWS).collect();
         let most = Self::most_neighbours(clouds.len());
-        let later: Vec<(Vec<Vec<(u32, f32)>>, bool)> = blocks
+        let later: Vec<(Vec<Neighbours>, bool)> = blocks
             .into_par_iter()
             .map(|first| {
                 let rows = first..(first + ROWS).min(clouds.len());
@@ -78,7 +81,7 @@ impl NearPairs {
         let mut is_complete = true;
         let row = |a: usize| {
             let near = (a + 1..items).map(|b| (b as u32, distances.get(a, b)));
-            let mut near: Vec<(u32, f32)> = near.filter(|(_, metres)| *metres <= threshold_m).collect();
+            let mut near: Neighbours = near.filter(|(_, metres)| *metres <= threshold_m).collect();
             is_complete &= keep_nearest(&mut near, most);
             near
         };
@@ -87,7 +90,7 @@ impl NearPairs {
     }
 
     /// Completes the pairs of each item with later items by those with earlier ones.
-    fn from_later(later: Vec<Vec<(u32, f32)>>, is_complete: bool) -> Self {
+    fn from_later(later: Vec<Neighbours>, is_complete: bool) -> Self {
         let mut neighbours: Vec<Vec<(u32, f32)>> = vec![Vec::new(); later.len()];
         for (item, near) in later.into_iter().enumerate() {
             for &(other, metres) in &near {

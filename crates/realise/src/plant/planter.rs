@@ -315,8 +315,8 @@ impl Planter {
                 }
             }
         }
-        for foot in 0..2 {
-            if is_missed[foot] && !self.is_missed[foot] {
+        for (is_missed, was_missed) in is_missed.iter().zip(self.is_missed) {
+            if *is_missed && !was_missed {
                 self.footholds.count_missed(frame);
             }
         }

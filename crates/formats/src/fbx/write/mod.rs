@@ -19,7 +19,7 @@ mod objects;
 mod records;
 
 use glam::DQuat;
-use marey_motion::{Actor, Report, Take};
+use marey_motion::{Report, Take};
 
 use super::{TIP_SUFFIX, codes};
 use crate::FormatsError;

@@ -25,7 +25,7 @@ pub fn write_vrma(take: &Take) -> Result<(Vec<u8>, Report), FormatsError> {
     let mut animation = Animation { name: take.name().to_owned(), ..Animation::default() };
     let clock = Clock::of(take, &mut pack);
     let hips = add_nodes(&RestSkeleton::of(clip.skeleton()), &actor.name, &mut scene) + 1;
-    add_channels(&clip, hips, &clock, &mut animation, &mut pack);
+    add_channels(&clip, hips, &clock, None, &mut animation, &mut pack);
     scene.animations.push(animation);
     scene.humanoid = clip.skeleton().roles().map(|(role, joint)| (bone_name(role), hips + joint)).collect();
     Ok((close_binary(&scene, &pack)?, Report::default()))
