@@ -96,7 +96,7 @@ pub struct PlantSettings {
     /// 1.
     pub most_pull_m: f32,
     /// A foot that a join turns or pitches farther than this from its source is released, and the heel of one that
-    /// is turned farther from its plants, in radians; default 0.4; 0 to 3.
+    /// is turned farther from its plants, in radians; default 0.7; 0 to 3.
     pub most_turn_rad: f32,
     /// The minimum fold of a knee, in radians; default 0.15, which shortens a straight leg by 2 mm; 0.01 to 1.
     pub min_knee_rad: f32,
@@ -119,7 +119,7 @@ impl Default for PlantSettings {
             most_root_m: 0.1,
             slide_mps: 0.3,
             most_pull_m: 0.08,
-            most_turn_rad: 0.4,
+            most_turn_rad: 0.7,
             min_knee_rad: 0.15,
             floor_m: Some(0.0),
             clearance_m: 0.03,
