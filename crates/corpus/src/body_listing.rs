@@ -37,15 +37,17 @@ impl Corpus {
                     1 => take.name.clone(),
                     _ => format!("{}#{}", take.name, number + 1),
                 };
-                let known = found.iter().position(|(body, _)| is_same_body(body, &skeleton));
-                let index = known.unwrap_or(found.len());
-                if known.is_none() {
-                    let row = BodyRow::new(index + 1, &skeleton);
-                    found.push((skeleton, row));
+                let duration_secs = take.frames as f64 / take.rate_hz;
+                match found.iter_mut().find(|(body, _)| is_same_body(body, &skeleton)) {
+                    Some((_, row)) => {
+                        row.duration_secs += duration_secs;
+                        row.takes.push(name);
+                    }
+                    None => {
+                        let row = BodyRow::new(found.len() + 1, &skeleton);
+                        found.push((skeleton, BodyRow { duration_secs, takes: vec![name], ..row }));
+                    }
                 }
-                let row = &mut found[index].1;
-                row.duration_secs += take.frames as f64 / take.rate_hz;
-                row.takes.push(name);
             }
         }
         Ok(found.into_iter().map(|(_, row)| row).collect())
@@ -55,17 +57,17 @@ impl Corpus {
 impl BodyRow {
     fn new(body: usize, skeleton: &Skeleton) -> Self {
         let (positions, rotations) = (skeleton.rest_positions(), skeleton.rest_world_rotations());
-        let tips =
-            skeleton.tips().iter().map(|tip| positions[tip.parent] + rotations[tip.parent] * tip.offset);
+        let tips = skeleton
+            .tips()
+            .iter()
+            .filter_map(|tip| Some(*positions.get(tip.parent)? + *rotations.get(tip.parent)? * tip.offset));
         let heights: Vec<f32> = positions.iter().copied().chain(tips).map(|at| at.y).collect();
         let low = heights.iter().copied().fold(f32::INFINITY, f32::min);
         let high = heights.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        let leg =
-            [Role::LeftUpperLeg, Role::LeftLowerLeg, Role::LeftFoot].map(|role| skeleton.joint_of(role));
+        let leg = [Role::LeftUpperLeg, Role::LeftLowerLeg, Role::LeftFoot]
+            .map(|role| skeleton.joint_of(role).and_then(|joint| positions.get(joint)));
         let leg_m = match leg {
-            [Some(hip), Some(knee), Some(ankle)] => {
-                positions[hip].distance(positions[knee]) + positions[knee].distance(positions[ankle])
-            }
+            [Some(hip), Some(knee), Some(ankle)] => hip.distance(*knee) + knee.distance(*ankle),
             _ => 0.0,
         };
         Self {

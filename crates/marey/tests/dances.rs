@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use marey::corpus::{Corpus, Provenance};
 use marey::examples::luxo::{LuxoSettings, luxo};
 use marey::examples::walk::{WalkSettings, walk};
-use marey::motion::{Clip, Coded, Take, WorldPose};
+use marey::motion::{Clip, Coded, Observer, Take, WorldPose};
 use marey::plan::{Plan, SourceRef};
 use marey::realise::{Realisation, SourceClip, Sources};
 use marey::sources::CorpusSources;
@@ -66,7 +66,7 @@ fn no_sources() -> BTreeMap<SourceRef, SourceClip> {
 fn realise_again(plan: &Plan, sources: &dyn Sources) -> Take {
     let plan = Plan::from_json(&plan.to_json().unwrap()).unwrap();
     let realisation = Realisation::from_plan(&plan).unwrap();
-    realisation.realise(&plan, sources, marey::Error::from).unwrap().take
+    realisation.realise(&plan, sources, Observer::ignore(), marey::Error::from).unwrap().take
 }
 
 fn same_motion(a: &Take, b: &Take) -> bool {

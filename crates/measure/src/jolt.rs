@@ -179,7 +179,8 @@ mod tests {
         let clip = |jitter_m: f32, rate_hz: f64| {
             // A swing of 20 cm at 1 Hz: 7.9 m/s² at its ends.
             let swing = |f: usize| 0.2 * (std::f32::consts::TAU * f as f32 / rate_hz as f32).sin();
-            let place = |f: usize| Vec3::X * (swing(f) + if f.is_multiple_of(2) { jitter_m } else { -jitter_m });
+            let place =
+                |f: usize| Vec3::X * (swing(f) + if f.is_multiple_of(2) { jitter_m } else { -jitter_m });
             let positions = (0..240).map(place).collect();
             let parts = ClipParts { rotations: vec![Quat::IDENTITY; 240], positions };
             Clip::new(skeleton.clone(), rate_hz, parts).unwrap()

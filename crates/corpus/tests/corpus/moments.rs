@@ -64,7 +64,7 @@ fn found(
 #[test]
 fn what_is_read_as_it_is_needed_finds_what_looking_at_all_finds() {
     let folder = Folder::new("lazy");
-    let mut corpus = walks(&folder, 1..5);
+    let corpus = walks(&folder, 1..5);
     let all = All::of(&corpus);
     let made = corpus.moments().unwrap();
     let rows = all.moments.len();

@@ -49,7 +49,7 @@ fn an_index_that_was_kept_in_another_way_is_thrown_away_and_the_rest_stays() {
                ('features', 7, 0, 3523407757, x'00')";
     connection.execute_batch(sql).unwrap();
     drop(connection);
-    let mut corpus = Corpus::open(&path).unwrap();
+    let corpus = Corpus::open(&path).unwrap();
     assert_eq!(corpus.check().unwrap().faults, [""; 0]);
     // A ball has no feet; an index that is not understood would be damage.
     assert_eq!(corpus.moments().unwrap_err().code().id, "corpus/no-moments");

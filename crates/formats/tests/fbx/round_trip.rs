@@ -5,7 +5,7 @@ use std::sync::Arc;
 use marey_formats::fbx::{self, FbxOptions, FbxSettings};
 use marey_formats::gltf::Shape;
 use marey_formats::{Format, ReadOptions, WriteOptions, read, write};
-use marey_motion::{Actor, Clip, ClipParts, Joint, Quat, Role, Skeleton, Take, Tip, Vec3};
+use marey_motion::{Actor, Clip, ClipParts, Joint, Quat, Skeleton, Take, Tip, Vec3};
 use proptest::prelude::*;
 use ufbx::LoadOpts;
 
@@ -40,7 +40,7 @@ fn again(take: &Take, options: &FbxOptions) -> Take {
 fn a_walk_keeps_motion_names_rest_pose_and_tips() {
     let take = walker();
     for shape in [Shape::Mannequin, Shape::None] {
-        let found = again(&take, &FbxOptions { shape, ..FbxOptions::default() });
+        let found = again(&take, &FbxOptions { shape });
         assert!(worst_m(&take, &found) < TOLERANCE_M, "{}", worst_m(&take, &found));
         assert_eq!((found.rate_hz(), found.name()), (take.rate_hz(), take.name()));
         assert_eq!(found.actors()[0].name, take.actors()[0].name);

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use marey_formats::gltf::Shape;
 use marey_formats::usd::{UsdOptions, write};
 use marey_formats::{Format, ReadOptions, WriteOptions, read};
-use marey_motion::{Clip, ClipParts, Coded, Joint, Quat, Role, Skeleton, Take, Vec3};
+use marey_motion::{Clip, ClipParts, Coded, Joint, Quat, Skeleton, Take, Vec3};
 use proptest::prelude::*;
 
 use parser::Animated;
@@ -47,7 +47,7 @@ fn worst_m(take: &Take, text: &str) -> f32 {
 fn a_walk_and_a_pair_keep_their_joints() {
     for take in [walker(), pair()] {
         for shape in [Shape::Mannequin, Shape::None] {
-            let text = text(&take, &UsdOptions { shape, ..UsdOptions::default() });
+            let text = text(&take, &UsdOptions { shape });
             assert!(worst_m(&take, &text) < TOLERANCE_M);
             assert_eq!(text.matches("def Mesh").count() > 0, shape == Shape::Mannequin);
             assert!(text.contains(&format!("timeCodesPerSecond = {}\n", take.rate_hz())));

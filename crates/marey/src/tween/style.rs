@@ -219,8 +219,12 @@ mod tests {
 
     #[test]
     fn usable_frames_lie_between_unusable_ones() {
-        assert_eq!(usable_frames(&[], 1), [0..1]);
-        assert_eq!(usable_frames(&[0..3, 4..10, 20..30], 30), [10..20]);
-        assert_eq!(usable_frames(&[5..6], 9), [0..5, 6..9]);
+        let usable = |unusable: &[(usize, usize)], frames| -> Vec<(usize, usize)> {
+            let ranges: Vec<_> = unusable.iter().map(|&(start, end)| start..end).collect();
+            usable_frames(&ranges, frames).into_iter().map(|range| (range.start, range.end)).collect()
+        };
+        assert_eq!(usable(&[], 1), [(0, 1)]);
+        assert_eq!(usable(&[(0, 3), (4, 10), (20, 30)], 30), [(10, 20)]);
+        assert_eq!(usable(&[(5, 6)], 9), [(0, 5), (6, 9)]);
     }
 }

@@ -64,7 +64,8 @@ fn file(
             let message = format!("motions are exported as {}, png, gif or plan", WriteOptions::endings());
             return Err(StudioError::new(&codes::NO_PAGE, message));
         };
-        let kind = if ending == Format::Glb.ending() { "model/gltf-binary" } else { "application/octet-stream" };
+        let kind =
+            if ending == Format::Glb.ending() { "model/gltf-binary" } else { "application/octet-stream" };
         let (bytes, _) = match character {
             Some(character) => studio.characters.get(character, studio)?.write(&[&take], &options)?,
             None => write(&take, &options)?,

@@ -67,9 +67,7 @@ fn several_actors_and_figures_without_hips_are_refused() {
 #[test]
 fn the_same_take_gives_the_same_bytes() {
     let take = walker();
-    assert!(
-        write(&take).unwrap().0 == write(&take).unwrap().0
-    );
+    assert!(write(&take).unwrap().0 == write(&take).unwrap().0);
 }
 
 const SCRIPT: &str = "
