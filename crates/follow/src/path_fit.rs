@@ -17,7 +17,7 @@ const MAX_SLOWING: f64 = 6.0;
 /// Standard deviation over which slowing fades in and out, in seconds.
 const FADE_SECS: f64 = 0.25;
 /// A demand this much above the limit is left as it is.
-const TOLERANCE: f64 = 1.02;
+const TOLERANCE: f64 = 1.0;
 
 /// What of a path may be changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -55,7 +55,7 @@ impl CycleSettings {
 
 /// A cycle of a motion.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Cycle {
+pub struct MotionCycle {
     /// The frames from the first to one past the last. The last looks like the first.
     pub frames: Range<usize>,
     /// Root mean square distance of the joints between the first and the last frame, and a moment around them, in metres.
@@ -63,7 +63,7 @@ pub struct Cycle {
 }
 
 /// Finds the cycle with the best seam; of several that are almost as good, the longest. Actors who move together are given together.
-pub fn find_cycle(actors: &[&Clip], settings: &CycleSettings) -> Result<Cycle> {
+pub fn find_cycle(actors: &[&Clip], settings: &CycleSettings) -> Result<MotionCycle> {
     settings.validate()?;
     let Some(first) = actors.first() else { return Err(OpsError::NoCycle { frames: 0 }) };
     let frames = first.frames();
@@ -86,11 +86,11 @@ fn best_pair<E: Iterator<Item = usize>>(
     starts: impl Iterator<Item = usize>,
     ends: impl Fn(usize) -> E,
     least: usize,
-) -> Option<Cycle> {
+) -> Option<MotionCycle> {
     let mut all = Vec::new();
     for start in starts {
         for end in ends(start).filter(|end| *end >= start + least && postures.moves(start, *end)) {
-            all.push(Cycle { frames: start..end + 1, seam_m: postures.distance_m(start, end) });
+            all.push(MotionCycle { frames: start..end + 1, seam_m: postures.distance_m(start, end) });
         }
     }
     let best_m = all.iter().map(|cycle| cycle.seam_m).min_by(f32::total_cmp)?;
@@ -160,7 +160,7 @@ fn compared_joints(clip: &Clip) -> Vec<usize> {
 }
 
 /// The motions of a cycle, closed: apart from position and heading on the floor, the last frame equals the first.
-pub fn close_cycle(actors: &[&Clip], cycle: &Cycle) -> Result<Vec<Clip>> {
+pub fn close_cycle(actors: &[&Clip], cycle: &MotionCycle) -> Result<Vec<Clip>> {
     let Some(first) = actors.first() else { return Ok(Vec::new()) };
     let track = GroundTrack { frames: first.slice(cycle.frames.clone())?.ground_track().frames };
     actors.iter().map(|clip| close(clip, cycle.frames.clone(), &track)).collect()

@@ -64,7 +64,7 @@ pub struct SmoothedClip {
 /// let positions = (0..60).map(|f| Vec3::new(0.01 * f as f32, tremble(f), 0.0)).collect();
 /// let clip = Clip::new(skeleton, 60.0, ClipParts { rotations: vec![Quat::IDENTITY; 60], positions })?;
 /// let smooth = smoothed(&clip, &SmoothingSettings::default())?;
-/// assert!(smooth.clip.positions().iter().all(|at| at.y.abs() < 0.001));
+/// assert!(smooth.clip.positions()[5..55].iter().all(|at| at.y.abs() < 0.001));
 /// assert!((smooth.clip.positions()[30].x - 0.3).abs() < 1e-4 && smooth.shift_m < 0.006);
 /// # Ok::<(), marey_ops::OpsError>(())
 /// ```

@@ -14,7 +14,6 @@ use crate::verdict::Verdict;
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
   marey corpus ls walks.marey             every take
-  marey corpus ls walks.marey --tag turn  takes with a tag of that name
   marey corpus ls walks.marey --bodies    every body, with its takes")]
 pub(super) struct LsArgs {
     #[command(flatten)]

@@ -14,13 +14,11 @@ use crate::flags::{ConventionFlags, ForceFlag, SourceFlags, finite, hertz};
 /// A corpus, a control, and how to follow it.
 #[derive(Debug, Args)]
 pub(crate) struct FollowFlags {
-    /// A corpus, a file ending in .marey, whose takes are cut into segments; or motion files: folders, patterns, files
-    #[arg(value_name = "CORPUS", required = true, num_args = 1..)]
-    corpus: Vec<PathBuf>,
-
-    /// The control: a path (.csv, .json, .svg), points, a motion file, or take:NAME for a take of the corpus
-    #[arg(value_name = "CONTROL")]
-    control_file: PathBuf,
+    // One list, because the parser does not divide two lists that flags interrupt.
+    /// A corpus, a file ending in .marey, whose takes are cut into segments, or motion files: folders, patterns, files. Last,
+    /// the control: a path (.csv, .json, .svg), points, a motion file, or take:NAME for a take of the corpus
+    #[arg(value_name = "CORPUS>... <CONTROL", required = true, num_args = 1..)]
+    corpus_and_control: Vec<PathBuf>,
 
     /// How the control is compared with examples: path, by the path of the hips on the floor; actor:NAME, by the actor that
     /// leads, by name or position (actor:1); points, by joints named after their roles
@@ -107,17 +105,26 @@ pub(crate) struct FollowFlags {
 }
 
 impl FollowFlags {
+    /// The control.
     pub(crate) fn control_file(&self) -> &Path {
-        &self.control_file
+        self.corpus_and_control.last().map_or(Path::new(""), PathBuf::as_path)
+    }
+
+    /// The corpus, or the files that it is made of.
+    fn corpus(&self) -> &[PathBuf] {
+        self.corpus_and_control.split_last().map_or(&[], |(_, corpus)| corpus)
     }
 
     /// Opens the corpus, or makes one.
     pub(crate) fn context(&self, force: &ForceFlag, console: &Console) -> Result<Context<'static>, Error> {
-        self.sources.context(&self.corpus, force, console)
+        self.sources.context(self.corpus(), force, console)
     }
 
     /// Reads the control file, and returns the request and the warnings of the reader.
     pub(crate) fn request(&self, mode: SearchMode) -> Result<(FollowRequest, Report), Error> {
+        if self.corpus().is_empty() {
+            return Err(Error::settings("expected a corpus or motion files, and then a control"));
+        }
         let (input, report) = self.input()?;
         let request = FollowRequest {
             input,
@@ -146,10 +153,11 @@ impl FollowFlags {
     }
 
     fn input(&self) -> Result<(ControlInput, Report), Error> {
-        if let Some(name) = self.control_file.to_str().and_then(|text| text.strip_prefix("take:")) {
+        let control_file = self.control_file();
+        if let Some(name) = control_file.to_str().and_then(|text| text.strip_prefix("take:")) {
             return Ok((ControlInput::CorpusTake(name.to_owned()), Report::default()));
         }
-        ControlInput::read_file(&self.control_file, &self.conventions.options()?)
+        ControlInput::read_file(control_file, &self.conventions.options()?)
     }
 }
 

@@ -22,8 +22,7 @@ use crate::verdict::Verdict;
 /// hands hold as they did in the examples.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
-  marey follow walks/ path.csv -o walk.glb --character me.glb            walk along a drawn path
-  marey follow walks.marey path.csv -o walk.bvh --speed 1.2              walk along a path
+  marey follow walks/ path.csv -o walk.glb --character me.glb            walk along a path
   marey follow dances.marey lead.bvh -o pair.bvh --control actor:leader  a partner for a leader")]
 pub(crate) struct FollowArgs {
     #[command(flatten)]

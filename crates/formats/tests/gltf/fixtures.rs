@@ -55,8 +55,8 @@ fn rest_poses_and_roles_are_read_from_the_file() {
 #[test]
 fn every_code_occurs_in_a_fixture() {
     let written = "only the writer reports it";
-    fixture_set()
-        .check_codes(&[gltf::codes::ALL], &[("gltf/too-long", written), ("gltf/not-humanoid", written)]);
+    let not_read = ["gltf/too-long", "gltf/not-humanoid", "gltf/reduced"].map(|id| (id, written));
+    fixture_set().check_codes(&[gltf::codes::ALL], &not_read);
 }
 
 #[test]
