@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 
 use marey::check::{self, CheckRequest};
 use marey::examples::walk::{WalkSettings, walk};
-use marey::measure::card::Thresholds;
 use marey::measure::judge::ActorCard;
 use marey::prelude::*;
 
@@ -36,8 +35,7 @@ fn card(folder: &Path, take: &Take) -> Result<ActorCard, Box<dyn Error>> {
     std::fs::write(&path, bvh::write(take, &BvhOptions::default()).0)?;
     // Feet are judged by those of recordings: here, by those of the walk.
     let examples = vec![folder.join("walk.bvh")];
-    let thresholds = Thresholds { feet_over_examples: Some(1.5), ..Thresholds::default() };
-    let request = CheckRequest { takes: vec![take.clone()], examples, thresholds, ..CheckRequest::default() };
+    let request = CheckRequest { takes: vec![take.clone()], examples, ..CheckRequest::default() };
     let mut cards = Vec::new();
     for checked in check::run(&request, &Context::new())? {
         cards.extend(checked.result?);

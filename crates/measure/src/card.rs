@@ -21,16 +21,18 @@ use crate::{Result, Worst};
 pub struct Thresholds {
     /// Foot skate ([`FootFigures`]), in centimetres per second; default none: captured feet differ too much.
     pub skate_cm_per_sec: Option<f64>,
-    /// Foot skate and slip relative to those of the examples; default none: the card shows both side by side.
+    /// Foot skate and slip relative to those of the examples; default 1. Checked if there are examples, unless
+    /// `skate_cm_per_sec` is set.
     pub feet_over_examples: Option<f64>,
-    /// How many more percent of the frames no foot may stand in than in the examples; default none.
+    /// How many more percent of the frames no foot may stand in than in the examples; default 5. Checked if
+    /// there are examples.
     pub off_floor_pct: Option<f64>,
     /// The share of contacts that were let go, in percent; default 3.3, one in thirty.
     pub let_go_pct: Option<f64>,
     /// Depth below the floor, in centimetres; default 2.5: soles of captured feet sink as much.
     pub sink_cm: Option<f64>,
     /// Acceleration relative to the examples, without the jitter of markers: to the median over the examples of
-    /// each one's 99.9th percentile; default 1.25. Checked if there are examples of the same rate: the largest
+    /// each one's 99.9th percentile; default 1. Checked if there are examples of the same rate: the largest
     /// value at joins if joins are known, else the 99.9th percentile of the clip.
     pub jolt_over_examples: Option<f64>,
     /// Change of the length of a bone, in millimetres; default 0.1.
@@ -50,11 +52,11 @@ impl Default for Thresholds {
     fn default() -> Self {
         Self {
             skate_cm_per_sec: None,
-            feet_over_examples: None,
-            off_floor_pct: None,
+            feet_over_examples: Some(1.0),
+            off_floor_pct: Some(5.0),
             let_go_pct: Some(100.0 / 30.0),
             sink_cm: Some(2.5),
-            jolt_over_examples: Some(1.25),
+            jolt_over_examples: Some(1.0),
             stretch_mm: Some(0.1),
             beyond_deg: Some(15.0),
             hold_cm: Some(2.0),
@@ -386,12 +388,7 @@ mod tests {
         let card = |clip: &Clip, let_go: usize, examples| {
             let plants = Some(KeptPlants { contacts: 60, let_go });
             let evidence = Evidence { plants, examples, ..Evidence::on_floor(0.0) };
-            let strict = Thresholds {
-                feet_over_examples: Some(1.0),
-                off_floor_pct: Some(5.0),
-                ..Thresholds::default()
-            };
-            QualityCard::of(clip, &evidence, &strict).unwrap()
+            QualityCard::of(clip, &evidence, &Thresholds::default()).unwrap()
         };
         let missed = |card: &QualityCard| -> Vec<&str> {
             card.lines.iter().filter(|line| !line.ok).map(|line| line.name).collect()

@@ -163,13 +163,10 @@ impl Footholds {
         {
             return Some(ReleaseReason::TooFar);
         }
-        // A join may turn or pitch a foot away from how it stands in its source, or from its plants.
-        let along = at.sole[part] - at.sole[1 - part];
-        let own = frames.ring.at(frame).own[foot];
-        let is_turned = |stood: Vec3| stood.angle_between(along) > self.settings.most_turn_rad;
-        let is_turned =
-            is_turned(own[part] - own[1 - part]) || other.is_some_and(|other| is_turned(place - other));
-        is_turned.then_some(ReleaseReason::Turned)
+        let turned_rad = |other: Vec3| (place - other).angle_between(at.sole[part] - at.sole[1 - part]);
+        other
+            .is_some_and(|other| turned_rad(other) > self.settings.most_turn_rad)
+            .then_some(ReleaseReason::Turned)
     }
 
     /// The position at which a part of a foot is planted: where it stood just before, or else the mean over

@@ -95,8 +95,7 @@ pub struct PlantSettings {
     /// A foot that is pulled farther than this from its position is released, in metres; default 0.08; 0 to
     /// 1.
     pub most_pull_m: f32,
-    /// A foot that a join turns or pitches farther than this from its source is released, and the heel of one that
-    /// is turned farther from its plants, in radians; default 0.7; 0 to 3.
+    /// The heel of a foot that is turned farther than this is released, in radians; default 0.5; 0 to 3.
     pub most_turn_rad: f32,
     /// The minimum fold of a knee, in radians; default 0.15, which shortens a straight leg by 2 mm; 0.01 to 1.
     pub min_knee_rad: f32,
@@ -105,7 +104,7 @@ pub struct PlantSettings {
     pub floor_m: Option<f32>,
     /// Clearance of feet that would be dragged, in metres; default 0.03; 0 to 0.3.
     pub clearance_m: f32,
-    /// The most that hips move down, in metres; default 0.08; 0 to 1. A foot that would need more is released.
+    /// The most that hips move down, in metres; default 0.05; 0 to 1. A foot that would need more is released.
     pub most_drop_m: f32,
 }
 
@@ -119,11 +118,11 @@ impl Default for PlantSettings {
             most_root_m: 0.1,
             slide_mps: 0.3,
             most_pull_m: 0.08,
-            most_turn_rad: 0.7,
+            most_turn_rad: 0.5,
             min_knee_rad: 0.15,
             floor_m: Some(0.0),
             clearance_m: 0.03,
-            most_drop_m: 0.08,
+            most_drop_m: 0.05,
         }
     }
 }

@@ -54,15 +54,7 @@ fn planted(
         let legs: Vec<LegAt> =
             at(&leg, &joined.poses).into_iter().zip(&roots).map(|(at, root)| at.moved(*root)).collect();
         let own = at(&leg, &joined.plain);
-        let foot = FootMotion {
-            leg: &leg,
-            legs: &legs,
-            own: &own,
-            side,
-            touches: &joined.touches,
-            rate_hz,
-            settings,
-        };
+        let foot = FootMotion { leg: &leg, legs: &legs, side, touches: &joined.touches, rate_hz, settings };
         let holds = foot.holds(&mut summary);
         let tilts: Vec<Option<Vec3>> = (0..frames).map(|f| tilt(&legs[f], holds[f])).collect();
         let most = MAX_TILT_RAD_PER_SEC / rate_hz as f32;
@@ -170,7 +162,6 @@ fn root_shifts(
 struct FootMotion<'a> {
     leg: &'a Leg,
     legs: &'a [LegAt],
-    own: &'a [LegAt],
     side: Side,
     touches: &'a [SoleTouch],
     rate_hz: f64,
@@ -259,11 +250,8 @@ impl FootMotion<'_> {
         let shift = place - at.sole[part];
         let is_far = shift.length() > self.settings.most_pull_m
             || self.leg.least_drop_m(at, shift) > self.settings.most_drop_m;
-        let along = at.sole[part] - at.sole[1 - part];
-        let stood =
-            [Some(self.own[f].sole[part] - self.own[f].sole[1 - part]), other.map(|other| place - other)];
-        let mut stood = stood.into_iter().flatten();
-        let is_turned = stood.any(|stood| stood.angle_between(along) > self.settings.most_turn_rad);
+        let turned = other.map(|other| (place - other).angle_between(at.sole[part] - at.sole[1 - part]));
+        let is_turned = turned.is_some_and(|turned| turned > self.settings.most_turn_rad);
         if is_far { Some(Strain::Far) } else { is_turned.then_some(Strain::Turn) }
     }
 
