@@ -2,8 +2,7 @@
 //!
 //! | module | measure |
 //! |---|---|
-//! | [`feet`](mod@feet) | feet without contacts: skate, slip, standing time, sink |
-//! | [`skate`] | how far feet slide during known contacts |
+//! | [`skate`] | how far feet slide while they stand |
 //! | [`sink`] | depth below the floor |
 //! | [`jolt`] | acceleration and jerk of joints |
 //! | [`knees`] | knees that lock or bend backwards |
@@ -23,7 +22,6 @@
 pub mod bounds;
 pub mod card;
 mod error;
-pub mod feet;
 pub mod hold;
 pub mod jolt;
 pub mod judge;

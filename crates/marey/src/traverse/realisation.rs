@@ -47,7 +47,6 @@ impl TraverseRealisation {
         Ok(Realised {
             take: Take::solo("traverse", clip),
             contacts: vec![contacts],
-            plants: Vec::new(),
             report: Report::default(),
         })
     }

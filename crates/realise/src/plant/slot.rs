@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use marey_motion::{LocalPose, Skeleton, Vec3};
 
-use crate::plant::footholds::Holds;
 use crate::plant::leg::LegAt;
 use crate::sole_touch::SoleTouch;
 
@@ -19,9 +18,8 @@ pub(super) struct Slot {
     pub(super) own: [[Vec3; 2]; 2],
     /// How strongly a join changes the frame, 0 to 1.
     pub(super) between: f32,
-    /// The displacement of the root.
-    pub(super) root: Vec3,
-    pub(super) holds: Holds,
+    /// Positions of heel and ball of each foot that stand.
+    pub(super) holds: [[Option<Vec3>; 2]; 2],
     pub(super) tilt: [Vec3; 2],
     pub(super) shift: [Vec3; 2],
     /// The required hip drop and lift of each foot, in metres.
@@ -35,9 +33,6 @@ pub(super) struct Slot {
 #[derive(Debug)]
 pub(super) struct Ring {
     slots: Vec<Slot>,
-    /// How far standing feet have slid since the first frame. Apart from the rest, because many are read for
-    /// each frame.
-    slid: Vec<Vec3>,
 }
 
 impl Ring {
@@ -48,26 +43,14 @@ impl Ring {
             legs: [LegAt::default(); 2],
             own: [[Vec3::ZERO; 2]; 2],
             between: 0.0,
-            root: Vec3::ZERO,
-            holds: Holds::default(),
+            holds: [[None; 2]; 2],
             tilt: [Vec3::ZERO; 2],
             shift: [Vec3::ZERO; 2],
             need_m: 0.0,
             missing_height_m: [0.0; 2],
             most_m: [0.0; 3],
         };
-        let room = room.max(1);
-        Self { slots: (0..room).map(|_| slot()).collect(), slid: vec![Vec3::ZERO; room] }
-    }
-
-    /// How far standing feet have slid up to a frame.
-    pub(super) fn slid(&self, frame: usize) -> Vec3 {
-        self.slid[frame % self.slid.len()]
-    }
-
-    pub(super) fn set_slid(&mut self, frame: usize, slid: Vec3) {
-        let room = self.slid.len();
-        self.slid[frame % room] = slid;
+        Self { slots: (0..room.max(1)).map(|_| slot()).collect() }
     }
 
     pub(super) fn at(&self, frame: usize) -> &Slot {
