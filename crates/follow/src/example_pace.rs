@@ -100,6 +100,9 @@ impl PathDemand {
     }
 }
 
+/// A demand this much above what the examples do is neither reported nor changed.
+pub(crate) const TOLERANCE: f64 = 1.02;
+
 fn warnings(
     control: &PointClip,
     code: &'static Code,
@@ -108,7 +111,7 @@ fn warnings(
     unit: &str,
 ) -> Report {
     let demands: Vec<f64> = PathDemand::of(control).iter().map(demand).collect();
-    let beyond: Vec<usize> = (0..demands.len()).filter(|&frame| demands[frame] > most).collect();
+    let beyond: Vec<usize> = (0..demands.len()).filter(|&frame| demands[frame] > TOLERANCE * most).collect();
     let mut report = Report::default();
     if let Some(&first) = beyond.first() {
         let largest = demands.iter().copied().fold(0.0, f64::max);

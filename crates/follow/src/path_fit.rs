@@ -6,7 +6,7 @@
 
 use marey_motion::{Place, PointClip, Report, Vec3};
 
-use crate::example_pace::PathDemand;
+use crate::example_pace::{PathDemand, TOLERANCE};
 use crate::path_control::{gaussian_smooth, smooth_positions};
 use crate::{ExamplePace, PathControlSettings, Result, codes, control_from_path};
 
@@ -16,8 +16,6 @@ const ROUNDINGS_M: [f64; 6] = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5];
 const MAX_SLOWING: f64 = 6.0;
 /// Standard deviation over which slowing fades in and out, in seconds.
 const FADE_SECS: f64 = 0.25;
-/// A demand this much above the limit is left as it is.
-const TOLERANCE: f64 = 1.0;
 
 /// What of a path may be changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
