@@ -172,8 +172,8 @@ def test_other_invalid_input_is_refused(walks: Workspace, workspace: Workspace) 
     assert code(clip.pose, 4) == "python/value" and code(clip.pose, -5) == "python/value"
     assert code(clip.__getitem__, slice(0, 4, 2)) == "python/value"
     assert code(clip.__getitem__, slice(3, 3)) == "motion/range"
-    assert code(clip.save, workspace / "leg.c3d") == "command/output-extension"
-    assert code(clip.to_bytes, "mp3") == "command/output-extension"
+    assert code(clip.save, workspace / "leg.c3d") == "command/output-ending"
+    assert code(clip.to_bytes, "mp3") == "command/output-ending"
     assert code(clip.strip, view="nowhere") == "command/settings"
     assert code(clip.strip, poses=0).startswith("render/")
     assert code(marey.Clip.concat, []) == "motion/mismatch"
