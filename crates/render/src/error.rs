@@ -64,7 +64,7 @@ pub mod codes {
             "An option is outside its range." => "Give a value within the range that the message names.";
         TOO_FAR = "render/too-far":
             "A joint is too far from the origin to be drawn."
-            => "SceneOptions at the named frame and joint in the source, and at the unit of length.";
+            => "Check the named frame and joint in the source, and the unit of length.";
         ENCODE = "render/encode":
             "A picture could not be encoded." => "Try another size; if the error persists, report it.";
     }
