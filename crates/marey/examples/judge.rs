@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use marey::check::{self, CheckRequest};
 use marey::examples::walk::{WalkSettings, walk};
+use marey::measure::card::Thresholds;
 use marey::measure::judge::ActorCard;
 use marey::prelude::*;
 
@@ -33,8 +34,10 @@ pub(crate) fn run(folder: &Path) -> Result<[ActorCard; 2], Box<dyn Error>> {
 fn card(folder: &Path, take: &Take) -> Result<ActorCard, Box<dyn Error>> {
     let path = folder.join(take.name()).with_extension("bvh");
     std::fs::write(&path, bvh::write(take, &BvhOptions::default()).0)?;
-    // Without a path, a plan or recordings to compare with, motion is judged by itself.
-    let request = CheckRequest { takes: vec![take.clone()], ..CheckRequest::default() };
+    // Feet are judged by those of recordings: here, by those of the walk.
+    let examples = vec![folder.join("walk.bvh")];
+    let thresholds = Thresholds { feet_over_examples: Some(1.5), ..Thresholds::default() };
+    let request = CheckRequest { takes: vec![take.clone()], examples, thresholds, ..CheckRequest::default() };
     let mut cards = Vec::new();
     for checked in check::run(&request, &Context::new())? {
         cards.extend(checked.result?);

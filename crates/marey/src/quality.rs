@@ -25,6 +25,9 @@ impl Default for QualityRequest {
     fn default() -> Self {
         let thresholds = Thresholds {
             skate_cm_per_sec: Some(20.0),
+            feet_over_examples: None,
+            off_floor_pct: None,
+            let_go_pct: None,
             sink_cm: Some(8.0),
             jolt_over_examples: None,
             stretch_mm: None,

@@ -1,15 +1,15 @@
 //! The quality card: the measures of a clip, each with its threshold.
 
-use marey_motion::{Clip, Contacts, Terrain};
+use marey_motion::{Clip, Terrain};
 use serde::{Deserialize, Serialize};
 
 use crate::bounds::Bounds;
+use crate::feet::{FootFigures, feet, percentile};
 use crate::hold::HoldDeviation;
-use crate::jolt::{Jolts, jolts};
+use crate::jolt::{Jolts, jolts, jolts_without_noise};
 use crate::likeness::{Alignment, likeness};
 use crate::path::path_error;
 use crate::sink::{sink, sink_in};
-use crate::skate::skate;
 use crate::stretch::stretch;
 use crate::tween::tween;
 use crate::variety::Coverage;
@@ -19,13 +19,19 @@ use crate::{Result, Worst};
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Thresholds {
-    /// Foot skate, in centimetres per second of contact; default 3: captured walks have 1 to 3.
+    /// Foot skate ([`FootFigures`]), in centimetres per second; default none: captured feet differ too much.
     pub skate_cm_per_sec: Option<f64>,
+    /// Foot skate and slip relative to those of the examples; default none: the card shows both side by side.
+    pub feet_over_examples: Option<f64>,
+    /// How many more percent of the frames no foot may stand in than in the examples; default none.
+    pub off_floor_pct: Option<f64>,
+    /// The share of contacts that were let go, in percent; default 3.3, one in thirty.
+    pub let_go_pct: Option<f64>,
     /// Depth below the floor, in centimetres; default 2.5: soles of captured feet sink as much.
     pub sink_cm: Option<f64>,
-    /// Acceleration relative to the 99.9th percentile of the examples; default 1. Checked if there are
-    /// examples of the same rate: the largest value at joins if joins are known, else the 99.9th percentile
-    /// of the clip.
+    /// Acceleration relative to the examples, without the jitter of markers: to the median over the examples of
+    /// each one's 99.9th percentile; default 1.25. Checked if there are examples of the same rate: the largest
+    /// value at joins if joins are known, else the 99.9th percentile of the clip.
     pub jolt_over_examples: Option<f64>,
     /// Change of the length of a bone, in millimetres; default 0.1.
     pub stretch_mm: Option<f64>,
@@ -43,9 +49,12 @@ pub struct Thresholds {
 impl Default for Thresholds {
     fn default() -> Self {
         Self {
-            skate_cm_per_sec: Some(3.0),
+            skate_cm_per_sec: None,
+            feet_over_examples: None,
+            off_floor_pct: None,
+            let_go_pct: Some(100.0 / 30.0),
             sink_cm: Some(2.5),
-            jolt_over_examples: Some(1.0),
+            jolt_over_examples: Some(1.25),
             stretch_mm: Some(0.1),
             beyond_deg: Some(15.0),
             hold_cm: Some(2.0),
@@ -55,11 +64,20 @@ impl Default for Thresholds {
     }
 }
 
+/// The foot contacts of the sources of a clip, and those that it does not keep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeptPlants {
+    /// The number of contacts of heels and balls.
+    pub contacts: usize,
+    /// The number that were let go: they ended early, or the foot never stood.
+    pub let_go: usize,
+}
+
 /// The data that a clip is measured against.
 #[derive(Debug, Clone, Copy)]
 pub struct Evidence<'a> {
-    /// The foot contacts that the clip should have.
-    pub contacts: &'a Contacts,
+    /// How many contacts of its sources the clip keeps, if it was made from sources.
+    pub plants: Option<KeptPlants>,
     /// Height of the floor, in metres.
     pub floor_m: f32,
     /// Uneven ground, if there is no level floor.
@@ -79,10 +97,10 @@ pub struct Evidence<'a> {
 }
 
 impl<'a> Evidence<'a> {
-    /// Contacts and floor only.
-    pub fn of_feet(contacts: &'a Contacts, floor_m: f32) -> Self {
+    /// The floor only.
+    pub fn on_floor(floor_m: f32) -> Self {
         Self {
-            contacts,
+            plants: None,
             floor_m,
             terrain: None,
             reference: None,
@@ -101,8 +119,12 @@ const JOIN_SECS: f64 = 0.5;
 /// Statistics of examples, computed once for many cards.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BaselineStatistics {
-    /// The 99.9th percentile of the acceleration, in m/s².
+    /// The 99.9th percentile of the acceleration without noise, in m/s²: the median over the examples.
     pub jolt_mps2: f32,
+    /// The jerk without noise, in m/s³: the median over the examples.
+    pub jerk_mps3: f64,
+    /// Figures about the feet: the median over the examples that have feet.
+    pub feet: Option<FootFigures>,
     /// The rate at which it was measured, in Hz.
     pub rate_hz: f64,
     /// The ranges of joint rotations.
@@ -117,13 +139,22 @@ impl BaselineStatistics {
     /// one, because they cannot be compared across rates.
     pub fn learn(examples: &[Clip]) -> Self {
         let rate_hz = examples.first().map_or(0.0, Clip::rate_hz);
-        let all: Vec<Jolts> = examples.iter().filter(|clip| clip.rate_hz() == rate_hz).map(jolts).collect();
+        let alike = examples.iter().filter(|clip| clip.rate_hz() == rate_hz);
+        let jolts: Vec<Jolts> = alike.map(jolts_without_noise).collect();
+        let feet: Vec<FootFigures> = examples.iter().filter_map(feet).collect();
         Self {
-            jolt_mps2: crate::jolt::percentile_mps2(&all, USUAL_SHARE),
+            jolt_mps2: median(jolts.iter().map(|jolts| f64::from(jolts.percentile_mps2(USUAL_SHARE)))) as f32,
+            jerk_mps3: median(jolts.iter().map(|jolts| jolts.jerk_mps3)),
+            feet: FootFigures::median(&feet),
             rate_hz,
             bounds: Bounds::learn(examples, 0.0),
         }
     }
+}
+
+/// The median; 0 without values.
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    percentile(&mut values.collect::<Vec<_>>(), 0.5).unwrap_or(0.0)
 }
 
 /// One measure of a card.
@@ -135,6 +166,8 @@ pub struct CardLine {
     pub value: f64,
     /// Its unit.
     pub unit: &'static str,
+    /// The same measure of the examples, if it is known.
+    pub examples: Option<f64>,
     /// Its threshold, if it is checked.
     pub at_most: Option<f64>,
     /// Whether the value is within the threshold.
@@ -154,18 +187,15 @@ impl QualityCard {
     /// Measures a clip.
     pub fn of(clip: &Clip, evidence: &Evidence<'_>, thresholds: &Thresholds) -> Result<Self> {
         let mut card = Self::default();
-        let skate = skate(clip, evidence.contacts, evidence.floor_m);
-        card.add("foot skate", skate.cm_per_sec, "cm/s", thresholds.skate_cm_per_sec, skate.worst);
-        card.add("speed near the floor", skate.near_floor_cm_per_sec, "cm/s", None, None);
+        card.add_feet(clip, evidence, thresholds);
         let sink =
             evidence.terrain.map_or_else(|| sink(clip, evidence.floor_m), |ground| sink_in(clip, ground));
         card.add("in the floor", sink.deepest_cm, "cm", thresholds.sink_cm, sink.worst);
         let jolts = jolts(clip);
         card.add("largest acceleration", f64::from(jolts.largest_mps2), "m/s²", None, jolts.worst.clone());
         card.add("jerk", jolts.jerk_mps3, "m/s³", None, None);
-        let at_joins = at_joins(&jolts, evidence.joins, clip);
-        if let Some((largest, worst)) = &at_joins {
-            card.add("acceleration at joins", *largest, "m/s²", None, worst.clone());
+        if let Some((largest, worst)) = at_joins_of(&jolts, evidence.joins, clip) {
+            card.add("acceleration at joins", largest, "m/s²", None, worst);
         }
         let stretch = stretch(clip);
         card.add("bone stretch", stretch.largest_mm, "mm", thresholds.stretch_mm, stretch.worst);
@@ -174,9 +204,13 @@ impl QualityCard {
             let judged =
                 thresholds.jolt_over_examples.filter(|_| (habits.rate_hz - clip.rate_hz()).abs() < 1e-6);
             let usual = f64::from(habits.jolt_mps2.max(f32::MIN_POSITIVE));
+            let jolts = jolts_without_noise(clip);
             let level = f64::from(jolts.percentile_mps2(USUAL_SHARE));
+            let at_joins = at_joins_of(&jolts, evidence.joins, clip);
             let whole = judged.filter(|_| at_joins.is_none());
             card.add("acceleration over examples", level / usual, "×", whole, None);
+            let jerk = jolts.jerk_mps3 / habits.jerk_mps3.max(f64::MIN_POSITIVE);
+            card.add("jerk over examples", jerk, "×", None, None);
             if let Some((largest, worst)) = at_joins {
                 card.add("at joins, over examples", largest / usual, "×", judged, worst);
             }
@@ -229,12 +263,36 @@ impl QualityCard {
         worst: Option<Worst>,
     ) {
         let ok = at_most.is_none_or(|most| value <= most);
-        self.lines.push(CardLine { name, value, unit, at_most, ok, worst });
+        self.lines.push(CardLine { name, value, unit, examples: None, at_most, ok, worst });
+    }
+
+    /// Adds the measures of feet beside those of the examples.
+    fn add_feet(&mut self, clip: &Clip, evidence: &Evidence<'_>, thresholds: &Thresholds) {
+        if let Some(own) = feet(clip) {
+            let usual = evidence.examples.and_then(|examples| examples.feet);
+            let over = |figure: f64| Some(figure * thresholds.feet_over_examples?);
+            let mut add = |name, unit, of: fn(&FootFigures) -> f64, at_most: Option<f64>| {
+                self.add(name, of(&own), unit, at_most, None);
+                if let Some(line) = self.lines.last_mut() {
+                    line.examples = usual.as_ref().map(of);
+                }
+            };
+            let most = usual.and_then(|usual| over(usual.skate_cm_per_sec));
+            add("foot skate", "cm/s", |feet| feet.skate_cm_per_sec, thresholds.skate_cm_per_sec.or(most));
+            let most = usual.and_then(|usual| over(usual.slip_cm_per_sec));
+            add("foot slip", "cm/s", |feet| feet.slip_cm_per_sec, most);
+            let most = usual.and_then(|usual| Some(100.0 - usual.standing_pct + thresholds.off_floor_pct?));
+            add("no foot stands", "%", |feet| 100.0 - feet.standing_pct, most);
+        }
+        if let Some(KeptPlants { contacts, let_go }) = evidence.plants {
+            let share_pct = 100.0 * let_go as f64 / contacts.max(1) as f64;
+            self.add("contacts let go", share_pct, "%", thresholds.let_go_pct, None);
+        }
     }
 }
 
 /// The largest acceleration around joins, in m/s², and its place; `None` without joins.
-fn at_joins(jolts: &Jolts, joins: &[usize], clip: &Clip) -> Option<(f64, Option<Worst>)> {
+fn at_joins_of(jolts: &Jolts, joins: &[usize], clip: &Clip) -> Option<(f64, Option<Worst>)> {
     let shows = (JOIN_SECS * clip.rate_hz()).ceil() as usize;
     let around = |join: &usize| jolts.largest_within(join.saturating_sub(2)..join + shows);
     let (largest, frame) = joins.iter().filter_map(around).max_by(|a, b| a.0.total_cmp(&b.0))?;
@@ -263,8 +321,8 @@ mod tests {
 
     #[test]
     fn accelerations_are_attributed_to_joins() {
-        let (clip, contacts) = (starting_at(30), Contacts::default());
-        let feet = Evidence::of_feet(&contacts, -1.0);
+        let clip = starting_at(30);
+        let feet = Evidence::on_floor(-1.0);
         let card = |joins: &[usize], habits: Option<&BaselineStatistics>| {
             let evidence = Evidence { joins, examples: habits, ..feet };
             QualityCard::of(&clip, &evidence, &Thresholds::default()).unwrap()
@@ -273,7 +331,13 @@ mod tests {
         assert!((value(&card(&[5, 28], None), "acceleration at joins").unwrap() - 20.0).abs() < 1e-3);
         assert!(value(&card(&[5, 40], None), "acceleration at joins").unwrap() < 1e-3);
         // Checked against examples with half the acceleration, at the same rate.
-        let mut habits = BaselineStatistics { jolt_mps2: 10.0, rate_hz: 10.0, bounds: Bounds::default() };
+        let mut habits = BaselineStatistics {
+            jolt_mps2: 10.0,
+            jerk_mps3: 1.0,
+            feet: None,
+            rate_hz: 10.0,
+            bounds: Bounds::default(),
+        };
         let judged = card(&[28], Some(&habits));
         assert!((value(&judged, "at joins, over examples").unwrap() - 2.0).abs() < 1e-3 && !judged.is_ok());
         habits.rate_hz = 20.0;
@@ -285,14 +349,14 @@ mod tests {
 
     #[test]
     fn only_measures_with_a_threshold_are_checked() {
-        let (clip, contacts) = (starting_at(30), Contacts::default());
+        let clip = starting_at(30);
         let holds = HoldDeviation { mean_cm: 1.0, largest_cm: 2.5, worst: None };
         let coverage = crate::variety::coverage([0, 0, 1], 4);
         let evidence = Evidence {
             holds: Some(&holds),
             coverage: Some(&coverage),
             reference: Some(&clip),
-            ..Evidence::of_feet(&contacts, -1.0)
+            ..Evidence::on_floor(-1.0)
         };
         // A single point has no roles to compare.
         assert!(QualityCard::of(&clip, &evidence, &Thresholds::default()).is_err());
@@ -306,5 +370,35 @@ mod tests {
         );
         let lenient = Thresholds { hold_cm: Some(3.0), ..Thresholds::default() };
         assert!(QualityCard::of(&clip, &evidence, &lenient).unwrap().is_ok());
+    }
+    #[test]
+    fn feet_are_judged_against_examples_and_contacts_let_go_are_counted() {
+        use marey_examples::walk::{WalkSettings, walk};
+        let made =
+            walk(&WalkSettings { duration_secs: 6.0, rate_hz: 30.0, ..WalkSettings::default() }).unwrap();
+        let walk = made.take.first();
+        let habits = BaselineStatistics::learn(std::slice::from_ref(walk));
+        let mut parts = walk.clone().into_parts();
+        for (frame, position) in parts.positions.iter_mut().enumerate() {
+            position.x += 0.2 * frame as f32 / walk.rate_hz() as f32;
+        }
+        let sliding = Clip::new(walk.skeleton().clone(), walk.rate_hz(), parts).unwrap();
+        let card = |clip: &Clip, let_go: usize, examples| {
+            let plants = Some(KeptPlants { contacts: 60, let_go });
+            let evidence = Evidence { plants, examples, ..Evidence::on_floor(0.0) };
+            let strict = Thresholds {
+                feet_over_examples: Some(1.0),
+                off_floor_pct: Some(5.0),
+                ..Thresholds::default()
+            };
+            QualityCard::of(clip, &evidence, &strict).unwrap()
+        };
+        let missed = |card: &QualityCard| -> Vec<&str> {
+            card.lines.iter().filter(|line| !line.ok).map(|line| line.name).collect()
+        };
+        assert!(card(walk, 2, Some(&habits)).is_ok() && card(&sliding, 0, None).is_ok());
+        let worse = card(&sliding, 3, Some(&habits));
+        assert_eq!(missed(&worse)[..4], ["foot skate", "foot slip", "no foot stands", "contacts let go"]);
+        assert_eq!(worse.lines[0].examples, habits.feet.map(|feet| feet.skate_cm_per_sec));
     }
 }

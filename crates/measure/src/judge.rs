@@ -1,20 +1,19 @@
 //! The quality cards of a take.
 
-use marey_motion::{Actor, Contacts, PointClip, Take, Terrain};
-use marey_ops::contacts::{ContactSettings, detect};
+use marey_motion::{Actor, PointClip, Take, Terrain};
 use marey_plan::{ActorPlan, Meeting, Plan};
 use serde::Serialize;
 
 use crate::Result;
-use crate::card::{BaselineStatistics, Evidence, QualityCard, Thresholds};
+use crate::card::{BaselineStatistics, Evidence, KeptPlants, QualityCard, Thresholds};
 use crate::hold::{ExpectedHold, hold_error};
 use crate::variety::{Coverage, coverage};
 
 /// The data that the actors of a take are measured against. Everything is optional.
 #[derive(Debug, Clone, Default)]
 pub struct TakeEvidence {
-    /// Foot contacts of each actor; detected if `None`.
-    pub contacts: Option<Vec<Contacts>>,
+    /// How many contacts of its sources each actor keeps; empty if the take was not made from sources.
+    pub plants: Vec<KeptPlants>,
     /// Height of the floor, in metres; detected if `None`.
     pub floor_m: Option<f32>,
     /// Uneven ground, if there is no level floor.
@@ -55,12 +54,7 @@ impl TakeEvidence {
         actor: &Actor,
         thresholds: &Thresholds,
     ) -> Result<QualityCard> {
-        let known = self.contacts.as_ref().and_then(|all| all.get(number));
-        let is_known = known.is_some() && self.floor_m.is_some();
-        let detected = if is_known { None } else { Some(detect(&actor.clip, &ContactSettings::default())?) };
-        let none = Contacts::default();
-        let contacts = known.or(detected.as_ref().map(|found| &found.contacts)).unwrap_or(&none);
-        let floor_m = self.floor_m.or(detected.as_ref().map(|found| found.floor.height_m)).unwrap_or(0.0);
+        let floor_m = self.floor_m.unwrap_or_else(|| marey_ops::floor::estimate(&actor.clip).height_m);
         let is_own = |hold: &&ExpectedHold| hold.one.0 == number || hold.other.0 == number;
         let holds: Vec<ExpectedHold> = self.holds.iter().filter(is_own).cloned().collect();
         let holds = if holds.is_empty() { None } else { Some(hold_error(take, &holds)?) };
@@ -74,7 +68,8 @@ impl TakeEvidence {
             joins: self.joins.get(number).map_or(&[], Vec::as_slice),
             holds: holds.as_ref(),
             coverage: self.coverage.as_ref(),
-            ..Evidence::of_feet(contacts, floor_m)
+            plants: self.plants.get(number).copied(),
+            ..Evidence::on_floor(floor_m)
         };
         QualityCard::of(&actor.clip, &evidence, thresholds)
     }
@@ -119,17 +114,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn known_contacts_replace_detected_ones() {
+    fn each_actor_is_judged_with_its_own_plants() {
         let example =
             walk(&WalkSettings { duration_secs: 6.0, rate_hz: 30.0, ..WalkSettings::default() }).unwrap();
-        let contacts = example.truth.actors().iter().map(|actor| actor.contacts.clone()).collect();
-        let known = TakeEvidence { contacts: Some(contacts), ..TakeEvidence::default() };
-        let skate = |evidence: &TakeEvidence| {
-            let cards = judge(&example.take, evidence, &Thresholds::default()).unwrap();
-            assert_eq!((cards.len(), cards[0].take.as_str(), cards[0].passed), (1, "walk", true));
-            cards[0].card.lines[0].value
-        };
-        assert!(skate(&known) < 0.1);
-        assert!(skate(&TakeEvidence::default()) > skate(&known));
+        let clip = example.take.first();
+        let actors = ["one", "other"].map(|name| Actor { name: name.into(), clip: clip.clone() });
+        let take = Take::new("walks", actors.to_vec()).unwrap();
+        let plants = vec![KeptPlants { contacts: 40, let_go: 0 }, KeptPlants { contacts: 40, let_go: 4 }];
+        let evidence = TakeEvidence { plants, ..TakeEvidence::default() };
+        let cards = judge(&take, &evidence, &Thresholds::default()).unwrap();
+        let passed: Vec<(&str, bool)> = cards.iter().map(|card| (card.actor.as_str(), card.passed)).collect();
+        assert_eq!(passed, [("one", true), ("other", false)]);
     }
 }

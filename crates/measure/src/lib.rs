@@ -2,7 +2,8 @@
 //!
 //! | module | measure |
 //! |---|---|
-//! | [`skate`] | how far feet slide while they stand |
+//! | [`feet`](mod@feet) | feet without contacts: skate, slip, standing time, sink |
+//! | [`skate`] | how far feet slide during known contacts |
 //! | [`sink`] | depth below the floor |
 //! | [`jolt`] | acceleration and jerk of joints |
 //! | [`knees`] | knees that lock or bend backwards |
@@ -22,6 +23,7 @@
 pub mod bounds;
 pub mod card;
 mod error;
+pub mod feet;
 pub mod hold;
 pub mod jolt;
 pub mod judge;

@@ -8,6 +8,7 @@ use marey_plan::{ActorPlan, Plan, SourceRef};
 use rayon::prelude::*;
 
 use crate::constrain::{self, Constrain};
+use crate::plant::PlantSummary;
 use crate::sole_touch::SoleTouch;
 use crate::{Machine, MachineStep, PlanSources, RealiseError, RealiseSettings, Result, Sources, codes};
 
@@ -18,6 +19,8 @@ pub struct Realised {
     pub take: Take,
     /// The foot contacts of each actor.
     pub contacts: Vec<Contacts>,
+    /// How many plants of each actor were kept; empty if feet are not planted.
+    pub plants: Vec<PlantSummary>,
     /// Warnings.
     pub report: Report,
 }
@@ -43,10 +46,12 @@ pub fn realise_observed(
         .enumerate()
         .map(|(number, actor)| realise_actor(number, actor, plan, sources, settings, observer))
         .collect::<Result<_>>()?;
-    let (mut actors, mut contacts, mut report) = (Vec::new(), Vec::new(), Report::default());
+    let (mut actors, mut contacts, mut plants) = (Vec::new(), Vec::new(), Vec::new());
+    let mut report = Report::default();
     for (motion, actor) in motions.into_iter().zip(&plan.actors) {
         actors.push(Actor { name: actor.name.clone(), clip: motion.clip });
         contacts.push(motion.contacts);
+        plants.extend(motion.plants);
         report.absorb(motion.report);
     }
     if let Some(settings) = &settings.constrain
@@ -54,7 +59,7 @@ pub fn realise_observed(
     {
         actors = apply_constraints(plan, actors, sources, settings, observer, &mut report)?;
     }
-    Ok(Realised { take: Take::new("plan", actors)?, contacts, report })
+    Ok(Realised { take: Take::new("plan", actors)?, contacts, plants, report })
 }
 
 /// Reports that frames before this one are done. Fails if the observer cancels the work.
@@ -108,6 +113,7 @@ fn apply_constraints(
 struct ActorMotion {
     clip: Clip,
     contacts: Contacts,
+    plants: Option<PlantSummary>,
     report: Report,
 }
 
@@ -149,6 +155,7 @@ fn realise_actor(
     Ok(ActorMotion {
         clip: Clip::new(machine.skeleton().clone(), rate_hz, parts)?,
         contacts: SoleTouch::contacts(&touches)?,
+        plants: machine.plant_summary(),
         report: machine.report(),
     })
 }

@@ -7,7 +7,7 @@ use marey_plan::Placement;
 
 use crate::join::Joiner;
 use crate::piece::Piece;
-use crate::plant::Planter;
+use crate::plant::{PlantSummary, Planter};
 use crate::sole_touch::SoleTouch;
 use crate::{RealiseError, RealiseSettings, Result, SourceClip, codes};
 
@@ -171,11 +171,20 @@ impl Machine {
             }
             return report;
         };
-        if let Some((count, first)) = planter.released() {
+        let PlantSummary { contacts, too_far, too_fast, turned, first_released } = *planter.summary();
+        if let Some(first) = first_released {
             let place = Place::default().frame(first);
-            report.warn_many(&codes::LET_GO, place, count, "a planted foot was released");
+            let message = format!(
+                "of {contacts} contacts of heels and balls, {too_far} were pulled too far, {too_fast} moved too fast, {turned} were turned too far"
+            );
+            report.warn_many(&codes::LET_GO, place, planter.summary().released(), message);
         }
         report
+    }
+
+    /// How many plants were kept so far; `None` if feet are not planted.
+    pub fn plant_summary(&self) -> Option<PlantSummary> {
+        self.planter.as_ref().map(|planter| *planter.summary())
     }
 
     /// Returns the number of frames after a frame that placements must cover before the frame is known. If

@@ -45,8 +45,8 @@ impl Piece {
         }
         let last = placement.source_frame_at(placement.frames.saturating_add(beyond) as f64).ceil() as usize;
         let last = last.saturating_add(1);
-        let clip = example.clip.slice(placement.source_start..last.clamp(placement.source_end, has))?;
-        let span = placement.source_start..placement.source_end;
+        let span = placement.source_start..last.clamp(placement.source_end, has);
+        let clip = example.clip.slice(span.clone())?;
         let ground = if settings.place { placement.world_from_source } else { Ground::IDENTITY };
         Ok(Self {
             touches: SoleTouch::of(&example.contacts, span, placement.mirrored),
@@ -93,7 +93,7 @@ impl Piece {
         }
     }
 
-    /// The foot contacts `at` frames after the start.
+    /// The foot contacts `at` frames after the start, which may be past the end.
     pub(crate) fn touch_at(&self, at: usize) -> SoleTouch {
         let nearest = self.source_at(at).round().max(0.0) as usize;
         self.touches.get(nearest.min(self.touches.len() - 1)).copied().unwrap_or_default()

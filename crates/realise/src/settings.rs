@@ -37,12 +37,17 @@ impl Default for RealiseSettings {
 
 impl RealiseSettings {
     /// Settings for live motion: joins continue the velocity of the character, since the future of the
-    /// previous source is not known, and feet look ahead less than half as far.
+    /// previous source is not known, and feet look ahead a sixth as far, without moving the body.
     pub fn live() -> Self {
         let join =
             join::JoinSettings { method: join::JoinMethod::Inertialise, ..join::JoinSettings::default() };
-        let plant =
-            plant::PlantSettings { ease_secs: 0.1, least_secs: 0.05, ..plant::PlantSettings::default() };
+        let plant = plant::PlantSettings {
+            ease_secs: 0.1,
+            settle_secs: 0.05,
+            least_secs: 0.05,
+            root_secs: 0.0,
+            ..plant::PlantSettings::default()
+        };
         Self { join, plant: Some(plant), ..Self::default() }
     }
 

@@ -61,6 +61,32 @@ impl SoleTouch {
     }
 }
 
+/// The share of a blend that must stand for the blend to stand. A foot that swings in the rest of it is
+/// pitched and on its way.
+const STANDING_SHARE: f32 = 0.9;
+
+/// How much of a blend of motions has each part of the feet on the floor, from 0 to 1.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TouchShares([f32; 4]);
+
+impl TouchShares {
+    /// The shares of a motion that is not blended.
+    pub(crate) fn of(touch: SoleTouch) -> Self {
+        Self([0, 1, 2, 3].map(|bit| f32::from(touch.0 >> bit & 1)))
+    }
+
+    /// The shares if `share` of the motion comes from another.
+    pub(crate) fn blended(self, other: Self, share: f32) -> Self {
+        Self([0, 1, 2, 3].map(|bit| self.0[bit] + (other.0[bit] - self.0[bit]) * share))
+    }
+
+    /// The parts that touch the floor in nearly all of the blend.
+    pub(crate) fn touch(self) -> SoleTouch {
+        let bits = self.0.iter().enumerate().filter(|(_, share)| **share >= STANDING_SHARE);
+        SoleTouch(bits.fold(0, |bits, (bit, _)| bits | 1 << bit))
+    }
+}
+
 fn bit(side: Side, part: SolePart) -> u8 {
     1 << (2 * (side as u8) + part as u8)
 }
@@ -83,5 +109,13 @@ mod tests {
         let some = SoleTouch::of(&contacts, 3..6, true);
         assert!(some[0].has(Side::Right, SolePart::Heel) && !some[1].has(Side::Right, SolePart::Heel));
         assert!(some[2].has(Side::Left, SolePart::Heel));
+    }
+
+    #[test]
+    fn a_blend_stands_if_nearly_all_of_it_does() {
+        let left = SoleTouch::default().with(Side::Left, SolePart::Heel);
+        let both = left.with(Side::Right, SolePart::Ball);
+        let blended = |share| TouchShares::of(both).blended(TouchShares::of(left), share).touch();
+        assert_eq!((blended(0.0), blended(0.05), blended(0.2), blended(1.0)), (both, both, left, left));
     }
 }

@@ -45,6 +45,7 @@ fn a_scrambled_plan_is_smooth_and_feet_stand() {
     let usual = percentile_mps2(&map.values().map(|example| jolts(&example.clip)).collect::<Vec<_>>(), 0.999);
     let mut all = Vec::new();
     let (mut sunk, mut near, mut contact) = ([0.0; 2], [0.0; 2], [0.0; 2]);
+    let mut let_go = 0;
     let seeds = (0..8).chain(1000..1008);
     for seed in seeds.clone() {
         let plan = bad_plan(&map, seed, 10);
@@ -69,10 +70,10 @@ fn a_scrambled_plan_is_smooth_and_feet_stand() {
         assert!(slid.skate.cm_per_sec > 10.0 && stood.skate.cm_per_sec < 0.5);
         // The sources themselves exceed their 99.9th percentile in one frame of a thousand, possibly next to
         // a join.
-        assert!(stood.at_joins_mps2 < 1.1 * usual);
+        assert!(stood.at_joins_mps2 < 1.2 * usual);
         assert!(stood.skate.farthest_mm < 1.0, "{}", stood.skate.farthest_mm);
         assert_knees(after.take.first());
-        assert!(after.report.has(&codes::LET_GO));
+        let_go += usize::from(after.report.has(&codes::LET_GO));
         for (i, measured) in [slid, stood].into_iter().enumerate() {
             sunk[i] += measured.sink.deepest_cm;
             near[i] += measured.skate.near_floor_cm_per_sec;
@@ -83,7 +84,7 @@ fn a_scrambled_plan_is_smooth_and_feet_stand() {
         }
     }
     assert!(percentile_mps2(&all, 0.999) <= usual);
-    assert!(contact[1] > 0.55 * contact[0], "{contact:?}");
+    assert!(contact[1] > 0.85 * contact[0] && let_go > 0, "{contact:?} {let_go}");
     assert!(sunk[1] < 0.6 * sunk[0] && near[1] < 0.4 * near[0], "{sunk:?} {near:?}");
 }
 
@@ -103,7 +104,7 @@ fn the_floor_changes_only_joins() {
     chain.add(0, 100..400, 300);
     let plan = chain.plan();
     let [with, without] = [asked, unasked].map(|settings| realise(&plan, &map, &settings).unwrap());
-    assert_eq!(with.take, without.take);
+    assert!(with.take == without.take);
 }
 
 #[test]

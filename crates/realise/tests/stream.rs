@@ -16,7 +16,8 @@ fn all_settings() -> impl Iterator<Item = RealiseSettings> {
         planted.join.method = method;
         let hasty = plant::PlantSettings {
             ease_secs: 0.0,
-            gather_secs: 0.0,
+            settle_secs: 0.0,
+            root_secs: 0.0,
             least_secs: 0.0,
             ..plant::PlantSettings::default()
         };

@@ -17,8 +17,8 @@ use crate::{batch, json};
 
 /// Measure the quality of motion: foot skate, sinking, jolts, bone stretch, holds, likeness
 ///
-/// Each measure is printed beside its threshold. The command exits with 1 if a threshold is missed. Foot contacts are detected,
-/// unless --truth gives them. Several clips are also compared with each other.
+/// Each measure is printed beside its threshold. The command exits with 1 if a threshold is missed. Feet are judged by
+/// those of --examples or of a corpus. Several clips are also compared with each other.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
   marey check walk.bvh                                          the quality card of a clip
@@ -44,7 +44,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE.json")]
     plan: Option<PathBuf>,
 
-    /// Foot contacts and holds, as `marey examples` writes them beside its motion (.truth.json)
+    /// Hand holds, as `marey examples` writes them beside its motion (.truth.json)
     #[arg(long, value_name = "FILE")]
     truth: Option<PathBuf>,
 
@@ -52,7 +52,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     terrain: Option<PathBuf>,
 
-    /// Thresholds as TOML: skate_cm_per_sec, sink_cm, jolt_over_examples, stretch_mm, beyond_deg, hold_cm, path_cm, likeness_cm
+    /// Thresholds as TOML: skate_cm_per_sec, feet_over_examples, off_floor_pct, let_go_pct, sink_cm, jolt_over_examples, stretch_mm, beyond_deg, hold_cm, path_cm, likeness_cm
     #[arg(long, value_name = "FILE.toml")]
     settings: Option<PathBuf>,
 

@@ -28,7 +28,7 @@ pub(crate) fn table(ink: Ink, files: &[(&Path, &[ActorCard])]) -> String {
 
 fn lines(ink: Ink, card: &ActorCard) -> String {
     let rows = card.card.lines.iter().map(|line| {
-        let at_most = line.at_most.map_or_else(|| "-".into(), number);
+        let known = |value: Option<f64>| value.map_or_else(|| "-".into(), number);
         let verdict = match (line.at_most, line.ok) {
             (None, _) => "",
             (Some(_), true) => "ok",
@@ -39,12 +39,13 @@ fn lines(ink: Ink, card: &ActorCard) -> String {
             line.name.to_owned(),
             number(line.value),
             line.unit.to_owned(),
-            at_most,
+            known(line.examples),
+            known(line.at_most),
             verdict.to_owned(),
             worst.unwrap_or_default(),
         ]
     });
-    table::columns(ink, ["measure", "value", "unit", "at most", "", "worst"], rows.collect())
+    table::columns(ink, ["measure", "value", "unit", "examples", "at most", "", "worst"], rows.collect())
 }
 
 /// A number with four significant digits.

@@ -15,7 +15,7 @@ use marey::examples::{CorpusExample, Example, ExampleCut};
 use marey::follow::{self, ControlInput, FollowRequest};
 use marey::formats::file::make_folder;
 use marey::measure::card::BaselineStatistics;
-use marey::motion::{Clip, Contacts, Role, Take};
+use marey::motion::{Clip, Role, Take};
 use marey::perform::{self, PerformInput, PerformRequest};
 use marey::plan::{Plan, SourceRef};
 use marey::realise::{self, PlacementChain, RealiseRequest};
@@ -210,7 +210,7 @@ fn perform() -> Result<Exhibit<DemoMotion>, Error> {
     let baseline = BaselineStatistics::learn(std::slice::from_ref(&performer));
     let motion = |caption, clip| {
         let take = Take::solo("performer", clip);
-        shown("perform", caption, take, vec![Contacts::default()], Some(&baseline))
+        shown("perform", caption, take, Some(&baseline))
     };
     let motions = vec![motion("input", performer)?, motion("output", character)?];
     let about = "A player in an empty room drives a character along bars, in a world with its own physics";
@@ -264,8 +264,7 @@ fn learn<'a>(examples: impl Iterator<Item = &'a Example>) -> BaselineStatistics 
 
 /// An example as the input of an engine. It is not compared with itself.
 fn input(engine: &str, example: &Example) -> Result<DemoMotion, Error> {
-    let contacts = example.truth.actors().iter().map(|actor| actor.contacts.clone()).collect();
-    shown(engine, "input", example.take.clone(), contacts, None)
+    shown(engine, "input", example.take.clone(), None)
 }
 
 fn output<D>(
@@ -274,14 +273,13 @@ fn output<D>(
     outcome: Outcome<D>,
     baseline: &BaselineStatistics,
 ) -> Result<DemoMotion, Error> {
-    shown(engine, caption, outcome.take, outcome.contacts, Some(baseline))
+    shown(engine, caption, outcome.take, Some(baseline))
 }
 
 fn shown(
     engine: &str,
     caption: &str,
     take: Take,
-    contacts: Vec<Contacts>,
     baseline: Option<&BaselineStatistics>,
 ) -> Result<DemoMotion, Error> {
     let stem = format!("{engine}-{caption}");
@@ -289,7 +287,6 @@ fn shown(
         caption: caption.to_owned(),
         take: Take::new(stem.clone(), take.into_actors())?,
         stem,
-        contacts,
         terrain: None,
         baseline: baseline.cloned(),
         first_frame: 0,

@@ -7,7 +7,7 @@ use marey::Error;
 use marey::examples::{GeneratedExample, companion_files};
 use marey::measure::card::{BaselineStatistics, Thresholds};
 use marey::measure::judge::{ActorCard, TakeEvidence, judge};
-use marey::motion::{Contacts, Take, Terrain};
+use marey::motion::{Take, Terrain};
 use marey::render::{Animation, SceneOptions, Sheet, View};
 
 use super::MissedRow;
@@ -28,8 +28,6 @@ pub(super) struct DemoMotion {
     /// The name of its files.
     pub(super) stem: String,
     pub(super) take: Take,
-    /// Contacts of each actor; detected if there are none.
-    pub(super) contacts: Vec<Contacts>,
     pub(super) terrain: Option<Terrain>,
     /// Statistics of the examples that it was made from.
     pub(super) baseline: Option<BaselineStatistics>,
@@ -79,7 +77,6 @@ impl DemoMotion {
         Ok(Self {
             caption: generated.example.take.name().to_owned(),
             stem: generated.example.take.name().to_owned(),
-            contacts: truth.actors().iter().map(|actor| actor.contacts.clone()).collect(),
             // The first label is usually a preparation.
             first_frame: truth.labels().get(1).map_or(0, |label| label.start),
             companions: companion_files(&generated)?,
@@ -105,7 +102,6 @@ impl DemoMotion {
         force.write(&above.join(&animation), &self.animation()?)?;
         force.write(&above.join(&sheet), &self.sheet()?)?;
         let evidence = TakeEvidence {
-            contacts: Some(self.contacts.clone()),
             terrain: self.terrain.clone(),
             examples: self.baseline.into_iter().collect(),
             ..TakeEvidence::default()

@@ -10,7 +10,7 @@ const MISSED: [(&str, &str, &str, f64); 5] = [
     ("perform", "output", "acceleration over examples", 12.0),
     ("perform", "output", "beyond examples' turns", 46.0),
     // The path is the likeliest one between two postures, and not bounded by the accelerations of the phrases.
-    ("tween", "output", "acceleration over examples", 1.4),
+    ("tween", "output", "acceleration over examples", 2.1),
     ("tween", "output", "beyond examples' turns", 23.0),
 ];
 

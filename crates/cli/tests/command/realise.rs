@@ -48,7 +48,7 @@ fn a_plan_written_by_hand_becomes_motion_that_passes() {
     let again = ["realise", "c.marey", "plan.json", "-o", "out.glb", "--json"];
     let row = &sandbox.rows(&again)[0];
     assert_eq!((&row["frames"], &row["passed"]), (&358.into(), &true.into()));
-    assert!(line(&row["cards"][0], "foot skate").unwrap() < 0.1);
+    assert!(line(&row["cards"][0], "foot slip").unwrap() < 3.0);
     assert_eq!(line(&row["cards"][0], "examples used"), Some(50.0));
     let first = sandbox.read("out.bvh");
     sandbox.ok(&[&REALISE[..], &["--force"]].concat());

@@ -128,7 +128,6 @@ impl CheckEvidence {
     fn read_truth(&mut self, path: &std::path::Path) -> Result<(), Error> {
         let truth: crate::examples::Truth = inputs::json(path, &codes::NOT_A_TRUTH)?;
         self.truth_frames = Some(truth.frames());
-        self.evidence.contacts = Some(truth.actors().iter().map(|actor| actor.contacts.clone()).collect());
         self.evidence.holds.extend(truth.holds().iter().map(|hold| ExpectedHold {
             one: (hold.one.actor, hold.one.role),
             other: (hold.other.actor, hold.other.role),

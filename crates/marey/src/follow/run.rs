@@ -89,7 +89,7 @@ fn answer(
         plan.meetings.extend(meetings);
     }
     let sources = CorpusSources::new(context).on_bodies_of(&plan);
-    let Realised { take, contacts, report: warnings } =
+    let Realised { take, contacts, report: warnings, .. } =
         realisation.realise(&plan, &sources, context.observer(), Error::from)?;
     report.absorb(warnings);
     let details = FollowDetails { interpretation, examples: examples.mapping.examples().len() };

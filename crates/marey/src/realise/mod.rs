@@ -13,11 +13,12 @@ use serde_json::{Map, Value};
 
 use crate::bodies::take_on_body;
 use crate::check::names_of;
-use crate::measure::card::Thresholds;
+use crate::measure::card::{KeptPlants, Thresholds};
 use crate::measure::judge::{ActorCard, TakeEvidence, judge, plan_coverage};
 use crate::motion::Take;
 use crate::plan::{Plan, Trace};
 use crate::realise::constrain::propagate_holds;
+use crate::realise::plant::PlantSummary;
 use crate::sources::CorpusSources;
 use crate::{Context, Error, Outcome};
 
@@ -86,7 +87,7 @@ pub fn run(request: &RealiseRequest, context: &Context<'_>) -> Result<Outcome<Re
     }
     let corpus = CorpusSources::new(context).on_bodies_of(&plan);
     context.report("realising", 0, 2)?;
-    let Realised { take, contacts, report } = realisation.run(&plan, &corpus, context, in_plan)?;
+    let Realised { take, contacts, plants, report } = realisation.run(&plan, &corpus, context, in_plan)?;
     let mut take = Take::new(&request.name, take.into_actors())?;
     if let Some(body) = context.body() {
         take = take_on_body(&take, body)?;
@@ -94,7 +95,7 @@ pub fn run(request: &RealiseRequest, context: &Context<'_>) -> Result<Outcome<Re
     context.report("measuring", 1, 2)?;
     let examples = (0..take.actors().len()).map(|actor| corpus.baseline(&plan, actor).map_err(in_plan));
     let evidence = TakeEvidence {
-        contacts: Some(contacts.clone()),
+        plants: plants.iter().map(kept).collect(),
         floor_m: Some(0.0),
         terrain: realisation.terrain().cloned(),
         reference: request.reference.clone(),
@@ -105,4 +106,9 @@ pub fn run(request: &RealiseRequest, context: &Context<'_>) -> Result<Outcome<Re
     let cards = judge(&take, &evidence.with_plan(&plan), &Thresholds::default())?;
     let details = RealiseDetails { cards };
     Ok(Outcome { take, contacts, plan: Some(plan), trace: Trace::default(), report, details })
+}
+
+/// The contacts that a result keeps, as a card counts them.
+fn kept(summary: &PlantSummary) -> KeptPlants {
+    KeptPlants { contacts: summary.contacts, let_go: summary.released() }
 }

@@ -47,6 +47,7 @@ impl TraverseRealisation {
         Ok(Realised {
             take: Take::solo("traverse", clip),
             contacts: vec![contacts],
+            plants: Vec::new(),
             report: Report::default(),
         })
     }

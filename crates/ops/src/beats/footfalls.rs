@@ -14,7 +14,10 @@ const STEPPED: f64 = 0.6;
 
 /// The beats that have steps; `None` if feet do not follow a beat.
 pub(super) fn beats(clip: &Clip, settings: &BeatSettings) -> Result<Option<Beats>> {
-    let found = contacts::detect(clip, &contacts::ContactSettings::default())?;
+    // A beat is where a foot has come to rest, not where it first touches the floor.
+    let settings_of_rest =
+        contacts::ContactSettings { start_trim_secs: 0.09, end_trim_secs: 0.09, ..Default::default() };
+    let found = contacts::detect(clip, &settings_of_rest)?;
     let steps = gait::steps(&found.contacts, clip.rate_hz(), &gait::GaitSettings::default())?;
     // A foot that is down in a frame for the first time came down after the previous frame.
     let landed: Vec<f64> = steps.iter().map(|step| step.frame as f64 - 0.5).collect();

@@ -38,19 +38,22 @@ impl Motion<'_> {
 /// rise belongs to another contact.
 pub(super) fn refined(span: Range<usize>, motion: &Motion<'_>, settings: &ContactSettings) -> Range<usize> {
     let middle = (span.start + span.end) / 2;
-    let after = departure(middle..motion.path.points.len(), motion, settings);
-    let before = departure((0..=middle).rev(), motion, settings);
+    let frames = |secs: f64| secs * motion.rate_hz;
+    let after = departure(middle..motion.path.points.len(), motion, settings, frames(settings.end_trim_secs));
+    let before = departure((0..=middle).rev(), motion, settings, frames(settings.start_trim_secs));
     let end = after.map_or(span.end, |frames| (middle + frames.ceil() as usize).min(span.end));
     let start =
         before.map_or(span.start, |frames| middle.saturating_sub(frames.floor() as usize).max(span.start));
     if start < end { start..end } else { span }
 }
 
-/// The number of frames after which a point that stands at first starts to leave.
+/// The number of frames after which a point that stands at first starts to leave. Its height is extrapolated
+/// by at most `most_trim` frames.
 fn departure(
     frames: impl Iterator<Item = usize> + Clone,
     motion: &Motion<'_>,
     settings: &ContactSettings,
+    most_trim: f64,
 ) -> Option<f64> {
     let speeds = frames.clone().map(|f| f64::from(motion.speed(f)));
     let roots = frames.map(|f| f64::from(motion.height(f).max(0.0)).sqrt());
@@ -58,7 +61,7 @@ fn departure(
     let bounds = [settings.enter_height_m, settings.leave_height_m].map(|m| f64::from(m).sqrt());
     let rising = Rise::of(roots, bounds[0], bounds[1]).map(|rise| {
         let back = (rise.high_at - rise.low_at) * bounds[0] / (bounds[1] - bounds[0]).max(1e-6);
-        (rise.low_at - back.min(settings.most_trim_secs * motion.rate_hz)).max(0.0)
+        (rise.low_at - back.min(most_trim)).max(0.0)
     });
     match (speeding.map(|rise| rise.low_at), rising) {
         (Some(a), Some(b)) => Some(a.min(b)),
@@ -110,6 +113,8 @@ mod tests {
             leave_speed_mps: 0.6,
             enter_height_m: 0.01,
             leave_height_m: 0.04,
+            end_trim_secs: 0.09,
+            start_trim_secs: 0.09,
             ..ContactSettings::default()
         }
     }
@@ -142,8 +147,8 @@ mod tests {
         // 33.
         let path = path(around(|_| 0.1), around(|frames| 0.0025 * frames * frames));
         assert_eq!(refined(8..33, &motion(&path), &settings()), 10..30);
-        let short = ContactSettings { most_trim_secs: 1.0 / 30.0, ..settings() };
-        assert_eq!(refined(8..33, &motion(&path), &short), 9..31, "no further back than it may");
+        let short = ContactSettings { end_trim_secs: 1.0 / 30.0, start_trim_secs: 0.0, ..settings() };
+        assert_eq!(refined(8..33, &motion(&path), &short), 8..31, "no further back than it may");
     }
 
     #[test]

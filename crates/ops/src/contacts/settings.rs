@@ -33,9 +33,12 @@ pub struct ContactSettings {
     /// higher, as on a bar or a chair, are in the air.
     pub floor_range_m: f32,
     /// Largest correction of an end, from where the height crosses its lower threshold to where it starts to
-    /// rise, in seconds; default 0.09, the time of a heel in walking; 0 to 0.5. Larger values find slower
+    /// rise, in seconds; default 0.06, as people label captured heels; 0 to 0.5. Larger values find slower
     /// heels and make other ends less certain.
-    pub most_trim_secs: f64,
+    pub end_trim_secs: f64,
+    /// The same for a start, from where the height crosses its lower threshold to where the point has come to
+    /// rest, in seconds; default 0: people label a part that comes down as standing as soon as it is low.
+    pub start_trim_secs: f64,
     /// Contacts shorter than this are dropped, in seconds; default 0.08; 0 to 1. A walking heel is down for 0.3 s.
     pub least_contact_secs: f64,
     /// Gaps shorter than this are closed, in seconds; default 0.08; 0 to 1. A swing takes at least 0.25 s.
@@ -53,7 +56,8 @@ impl Default for ContactSettings {
             level_secs: 1.6,
             uneven_m: 0.03,
             floor_range_m: 0.25,
-            most_trim_secs: 0.09,
+            end_trim_secs: 0.06,
+            start_trim_secs: 0.0,
             least_contact_secs: 0.08,
             least_gap_secs: 0.08,
         }
@@ -71,7 +75,8 @@ impl ContactSettings {
         OutOfRange::check("level_secs", self.level_secs, 0.5..=3600.0)?;
         OutOfRange::check("uneven_m", self.uneven_m, 0.0..=1.0)?;
         OutOfRange::check("floor_range_m", self.floor_range_m, 0.0..=100.0)?;
-        OutOfRange::check("most_trim_secs", self.most_trim_secs, 0.0..=0.5)?;
+        OutOfRange::check("end_trim_secs", self.end_trim_secs, 0.0..=0.5)?;
+        OutOfRange::check("start_trim_secs", self.start_trim_secs, 0.0..=0.5)?;
         OutOfRange::check("least_contact_secs", self.least_contact_secs, 0.0..=1.0)?;
         OutOfRange::check("least_gap_secs", self.least_gap_secs, 0.0..=1.0)?;
         Ok(())

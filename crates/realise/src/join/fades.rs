@@ -7,6 +7,7 @@ use marey_motion::{LocalPose, Skeleton, smoothstep};
 use crate::join::joiner::between;
 use crate::join::offset::Offset;
 use crate::piece::Piece;
+use crate::sole_touch::{SoleTouch, TouchShares};
 
 /// Number of samples in the first half of a fade that decide the direction of rotation.
 const SAMPLES: usize = 4;
@@ -66,25 +67,29 @@ impl Fades {
         self.layers.iter().map(|layer| between(layer.age, layer.span)).fold(0.0, f32::max)
     }
 
-    /// Blends a frame of the current piece with the fading layers, and advances by a frame.
-    pub(super) fn mix(&mut self, pose: &mut LocalPose) {
+    /// Blends a frame of the current piece with the fading layers, and advances by a frame. Returns the foot
+    /// contacts of the blend.
+    pub(super) fn mix(&mut self, pose: &mut LocalPose, touch: SoleTouch) -> SoleTouch {
         if let Some(last) = self.layers.iter().rposition(|layer| layer.age >= layer.span) {
             self.spare.extend(self.layers.drain(..=last).map(|layer| layer.offset));
         }
         let Self { layers, under, over, .. } = self;
-        let mut below: Option<(&mut Offset, f32)> = None;
+        let mut below: Option<(&mut Offset, f32, TouchShares)> = None;
         for Layer { piece, age, span, offset } in layers {
-            piece.pose_at(piece.frames() + *age, over);
-            if let Some((offset, share)) = below {
+            let at = piece.frames() + *age;
+            piece.pose_at(at, over);
+            let mut touches = TouchShares::of(piece.touch_at(at));
+            if let Some((offset, share, others)) = below {
                 blend_layer(over, under, share, offset);
+                touches = touches.blended(others, share);
             }
             std::mem::swap(over, under);
-            below = Some((offset, fade_weight(*age, *span)));
+            below = Some((offset, fade_weight(*age, *span), touches));
             *age += 1;
         }
-        if let Some((offset, share)) = below {
-            blend_layer(pose, under, share, offset);
-        }
+        let Some((offset, share, others)) = below else { return touch };
+        blend_layer(pose, under, share, offset);
+        TouchShares::of(touch).blended(others, share).touch()
     }
 }
 

@@ -93,8 +93,14 @@ impl Joiner {
         let piece = self.current.as_ref()?;
         piece.pose_at(self.at, pose);
         copy_pose(pose, &mut self.plain);
-        self.displace(pose);
-        let touch = self.current.as_ref()?.touch_at(self.at);
+        let touch = piece.touch_at(self.at);
+        let touch = match self.method {
+            JoinMethod::Crossfade => self.fades.mix(pose, touch),
+            _ => {
+                self.displace(pose);
+                touch
+            }
+        };
         self.at += 1;
         self.age += 1;
         self.given += 1;
@@ -184,11 +190,8 @@ impl Joiner {
         self.other.subtract(&self.start);
     }
 
-    /// Applies the displacement to a frame.
+    /// Applies the displacement of the methods that have one to a frame.
     fn displace(&mut self, pose: &mut LocalPose) {
-        if self.method == JoinMethod::Crossfade {
-            return self.fades.mix(pose);
-        }
         if self.age >= self.span {
             return;
         }

@@ -61,6 +61,20 @@ const SOFT_M: f32 = 0.04;
 /// is.
 const SOFT_FROM_M: f32 = 0.04;
 
+impl LegAt {
+    /// The same leg of a body that is moved.
+    pub(super) fn moved(self, by: Vec3) -> Self {
+        Self {
+            upper: self.upper + by,
+            lower: self.lower + by,
+            end: self.end + by,
+            ankle: self.ankle + by,
+            sole: self.sole.map(|point| point + by),
+            ..self
+        }
+    }
+}
+
 impl Leg {
     /// `None` if the skeleton lacks a joint of the leg or a point of the sole.
     pub(super) fn of(skeleton: &Skeleton, side: Side, min_knee_rad: f32) -> Option<Self> {
@@ -154,17 +168,28 @@ impl Leg {
         Quat::from_rotation_arc(along / far_m, raised / far_m).to_scaled_axis()
     }
 
-    /// How far the hips must move down for the shifted ankle to be within reach, in metres; negative or 0 if
-    /// it is.
+    /// How far the hips must move down for the leg to reach the shifted ankle without straightening abruptly,
+    /// in metres; negative or 0 if it does.
     pub(super) fn need_m(&self, at: &LegAt, shift: Vec3) -> f32 {
-        let (ankle, far_m) = (at.ankle + shift, self.far_m(at, shift));
+        self.drop_m(at, shift, self.far_m(at, shift))
+    }
+
+    /// How far the hips must move down for the leg to reach the shifted ankle at all, in metres; negative or 0
+    /// if it does.
+    pub(super) fn least_drop_m(&self, at: &LegAt, shift: Vec3) -> f32 {
+        self.drop_m(at, shift, self.reach_m)
+    }
+
+    /// How far the hips must move down for the shifted ankle to be within a distance, in metres.
+    fn drop_m(&self, at: &LegAt, shift: Vec3, far_m: f32) -> f32 {
+        let ankle = at.ankle + shift;
         let away = (ankle - at.upper).with_y(0.0).length();
         at.upper.y - ankle.y - (far_m * far_m - away * away).max(0.0).sqrt()
     }
 
-    /// Distance from the upper joint at which the leg limit starts to act, in metres. For a corrected leg it
-    /// is short of the full reach, because the knee angle changes ever faster with the distance and would
-    /// straighten abruptly; otherwise it is the current distance.
+    /// Distance from the upper joint at which the leg limit starts to act, in metres: short of the full reach,
+    /// because the knee angle changes ever faster with the distance and would straighten abruptly. Without a
+    /// correction a leg may be as straight as it is.
     fn far_m(&self, at: &LegAt, shift: Vec3) -> f32 {
         let soft_m = self.reach_m - SOFT_M;
         let own_m = at.far_m.max(soft_m);

@@ -9,10 +9,13 @@ use marey_ops::sole::SolePart;
 use crate::copy_pose::copy_pose;
 use crate::join::Joiner;
 use crate::plant::floor::Level;
+use crate::plant::footholds::{Footholds, KnownFrames};
 use crate::plant::leg::{Leg, combined_turn};
+use crate::plant::root_shift::RootShift;
 use crate::plant::slot::{Ring, Slot};
 use crate::plant::smoothed_rotation::SmoothedRotation;
-use crate::plant::{PlantSettings, StepWindows};
+use crate::plant::toes::Toes;
+use crate::plant::{PlantSettings, PlantSummary, StepWindows};
 use crate::sole_touch::SoleTouch;
 
 /// Plants feet frame by frame. Only [`Planter::new`] allocates.
@@ -22,29 +25,31 @@ pub(crate) struct Planter {
     reach: StepWindows,
     rate_hz: f64,
     legs: [Leg; 2],
+    toes: [Option<Toes>; 2],
     ring: Ring,
     world: WorldPose,
     /// The number of frames that each step has completed.
     arrived: usize,
+    moved: usize,
     held: usize,
     tilted: usize,
     shifted: usize,
     lowered: usize,
     given: usize,
-    /// The last frame in which each foot stood.
-    last_held: [Option<usize>; 2],
+    root_shift: RootShift,
+    footholds: Footholds,
     /// The rotation of each foot that keeps its free part above the floor while the other stands.
     raised: [SmoothedRotation; 2],
-    /// How often a foot was released, and the first frame.
-    released: Option<(usize, usize)>,
+    /// Whether each foot stood out of reach in the last frame.
+    is_missed: [bool; 2],
 }
-
-/// The share of the hip drop that is assumed available when deciding whether a foot can be held: the rotation
-/// of the foot is not known yet.
-pub(super) const ASSUMED_DROP_SHARE: f32 = 0.6;
 
 /// Largest rotation speed of a foot next to its plants; faster, toes would enter the floor.
 pub(super) const MAX_TILT_RAD_PER_SEC: f32 = 0.5;
+
+/// A part of a sole may be pressed into the floor by this much, in metres: a plant is at the lowest height of
+/// its first moments.
+pub(super) const PRESSED_M: f32 = 0.005;
 
 /// A foot with a smaller error counts as standing, in metres.
 const STANDING_ERROR_M: f32 = 1e-3;
@@ -54,29 +59,32 @@ impl Planter {
     pub(crate) fn new(skeleton: &Arc<Skeleton>, rate_hz: f64, settings: &PlantSettings) -> Option<Self> {
         let [left, right] = Side::BOTH.map(|side| Leg::of(skeleton, side, settings.min_knee_rad));
         let reach = StepWindows::of(settings, rate_hz);
-        let room = settings.look_ahead(rate_hz) + reach.ease.max(reach.drop) + 2;
+        let room = settings.look_ahead(rate_hz) + reach.ease.max(reach.drop).max(reach.root) + 2;
         Some(Self {
             settings: *settings,
             reach,
             rate_hz,
             legs: [left?, right?],
+            toes: Side::BOTH.map(|side| Toes::of(skeleton, side)),
             ring: Ring::new(skeleton, room),
             world: WorldPose::scratch(skeleton),
             arrived: 0,
+            moved: 0,
             held: 0,
             tilted: 0,
             shifted: 0,
             lowered: 0,
             given: 0,
-            last_held: [None; 2],
+            root_shift: RootShift::new(settings, rate_hz),
+            footholds: Footholds::new(settings, rate_hz),
             raised: Default::default(),
-            released: None,
+            is_missed: [false; 2],
         })
     }
 
-    /// How often a foot was released because it was pulled too far or out of reach, and the first frame.
-    pub(crate) fn released(&self) -> Option<(usize, usize)> {
-        self.released
+    /// How many plants were kept so far.
+    pub(crate) fn summary(&self) -> &PlantSummary {
+        self.footholds.summary()
     }
 
     /// Takes the next frame of a joiner, if there is one; `is_last` states that the joiner gets no more
@@ -89,7 +97,12 @@ impl Planter {
         slot.legs = self.legs.map(|leg| leg.at(&self.world));
         self.world.set(joiner.plain().view());
         slot.own = self.legs.map(|leg| leg.at(&self.world).sole);
+        slot.own_tip_m = self.toes.map(|toes| toes.map_or(0.0, |toes| toes.tip_m(&self.world)));
         slot.between = joiner.between();
+        let slide = self.arrived.checked_sub(1).map_or(Vec3::ZERO, |before| {
+            self.root_shift.slide(self.ring.at(before), self.ring.at(self.arrived))
+        });
+        self.ring.set_slide(self.arrived, slide);
         self.arrived += 1;
         true
     }
@@ -100,7 +113,11 @@ impl Planter {
         let ready = |done: usize, reach: usize| {
             if is_last && done == arrived { done } else { done.saturating_sub(reach) }
         };
-        while self.held < ready(self.arrived, self.reach.stand()) {
+        while self.moved < ready(self.arrived, self.reach.root) {
+            self.move_root(self.moved);
+            self.moved += 1;
+        }
+        while self.held < ready(self.moved, self.reach.stand()) {
             self.hold(self.held);
             self.held += 1;
         }
@@ -138,38 +155,18 @@ impl Planter {
         frame.saturating_sub(reach)..(frame + reach + 1).min(known)
     }
 
-    /// Step 1: positions of heels and balls that stand.
+    /// Moves a frame by the displacement of the root.
+    fn move_root(&mut self, frame: usize) {
+        let shift = self.root_shift.at(frame, self.arrived, &self.ring);
+        let slot = self.ring.at_mut(frame);
+        slot.root = shift;
+        slot.legs = slot.legs.map(|leg| leg.moved(shift));
+    }
+
+    /// Step 2: positions of heels and balls that stand.
     fn hold(&mut self, frame: usize) {
-        let before = frame.checked_sub(1).map_or([[None; 2]; 2], |before| self.ring.at(before).holds);
-        let mut holds = [[None; 2]; 2];
-        for foot in 0..2 {
-            let slot = self.ring.at(frame);
-            let touching = [0, 1].map(|part| touches(slot, foot, part));
-            let stays = |part: usize| before[foot][part].filter(|_| touching[part]);
-            // Released now or shortly before, while the foot is still near.
-            let soon = || frame..(frame + self.reach.gather + 1).min(self.arrived);
-            let pulled = |part: usize| {
-                stays(part).is_some_and(|place| {
-                    let mut stood = soon().take_while(|soon| touches(self.ring.at(*soon), foot, part));
-                    stood.any(|soon| !self.holds(soon, foot, part, place))
-                })
-            };
-            if pulled(0) || pulled(1) {
-                count_release(&mut self.released, frame);
-                continue;
-            }
-            holds[foot] = [stays(0), stays(1)];
-            let is_rested = self.last_held[foot].is_none_or(|last| frame > last + self.reach.ease);
-            for part in [0, 1] {
-                let is_carried = holds[foot][1 - part].is_some();
-                if holds[foot][part].is_none() && touching[part] && (is_rested || is_carried) {
-                    holds[foot][part] = self.land(frame, foot, part, holds[foot][1 - part]);
-                }
-            }
-            if holds[foot].iter().any(Option::is_some) {
-                self.last_held[foot] = Some(frame);
-            }
-        }
+        let frames = KnownFrames { ring: &self.ring, legs: &self.legs, count: self.moved };
+        let holds = self.footholds.decide(frame, frames);
         self.ring.at_mut(frame).holds = holds;
     }
 
@@ -178,41 +175,7 @@ impl Planter {
         self.ring.at(frame).holds[foot].iter().any(Option::is_some)
     }
 
-    /// Whether a part of a foot can be held at a place without too large a pull or hip drop.
-    fn holds(&self, frame: usize, foot: usize, part: usize, place: Vec3) -> bool {
-        let at = &self.ring.at(frame).legs[foot];
-        let shift = place - at.sole[part];
-        shift.length() <= self.settings.most_pull_m
-            && self.legs[foot].need_m(at, shift) <= ASSUMED_DROP_SHARE * self.settings.most_drop_m
-    }
-
-    /// The position at which a part of a foot is planted, unless it slides or would be released again at
-    /// once; `other` is the position of its other part.
-    fn land(&self, frame: usize, foot: usize, part: usize, other: Option<Vec3>) -> Option<Vec3> {
-        let gathered = frame..(frame + self.reach.gather + 1).min(self.arrived);
-        let point = |frame: usize| self.ring.at(frame).legs[foot].sole[part];
-        let last = gathered.end - 1;
-        let secs = (gathered.len() - 1) as f32 / self.rate_hz as f32;
-        let went_m = |to: usize| (point(to) - point(frame)).with_y(0.0).length();
-        let is_fast = |to: usize, secs: f32| went_m(to) > self.settings.slide_mps * secs;
-        // The speed from one frame to the next, and over all examined frames.
-        if is_fast(last, secs) || is_fast((frame + 1).min(last), 1.0 / self.rate_hz as f32) {
-            return None;
-        }
-        let mean = gathered.clone().map(point).sum::<Vec3>() / gathered.len() as f32;
-        // A part that still comes down, or leaves again at once because of a join, is planted at its lowest
-        // height.
-        let mean = mean.with_y(gathered.map(|frame| point(frame).y).fold(f32::INFINITY, f32::min));
-        let place = match other {
-            Some(other) => other + (mean - other).try_normalize()? * self.legs[foot].foot_m(),
-            None => mean,
-        };
-        let stands =
-            |frame: usize| touches(self.ring.at(frame), foot, part) && self.holds(frame, foot, part, place);
-        (frame..(frame + self.reach.stand() + 1).min(self.arrived)).all(stands).then_some(place)
-    }
-
-    /// Step 2: rotation of the feet onto both plants, or a part of it before and after.
+    /// Step 3: rotation of the feet onto both plants, or a part of it before and after.
     fn tilt(&mut self, frame: usize) {
         for foot in 0..2 {
             let most = MAX_TILT_RAD_PER_SEC / self.rate_hz as f32;
@@ -234,7 +197,8 @@ impl Planter {
         let Some(floor_m) = self.settings.floor_m else { return Vec3::ZERO };
         let (leg, slot) = (&self.legs[foot], self.ring.at(frame));
         // The source itself may be lower.
-        let lowest_m = [0, 1].map(|part| (floor_m + leg.rest_m(part)).min(slot.own[foot][part].y));
+        let lowest_m =
+            [0, 1].map(|part| (floor_m + leg.rest_m(part)).min(slot.own[foot][part].y) - PRESSED_M);
         let holds = slot.holds[foot];
         let is_free = holds.contains(&None);
         let wanted = is_free.then(|| leg.raised(&slot.legs[foot], holds, tilt, lowest_m));
@@ -245,7 +209,7 @@ impl Planter {
         raised * soon.map_or(1.0, |away| smoothstep(away as f32 / self.reach.drop as f32))
     }
 
-    /// Steps 2 and 3: positions of the ankles, and the hip drop that they need.
+    /// Steps 3 and 4: positions of the ankles, and the hip drop that they need.
     fn shift(&mut self, frame: usize) {
         let mut need_m = 0f32;
         for foot in 0..2 {
@@ -329,22 +293,23 @@ impl Planter {
         (c0 * (1.0 - w1) + c1 * (1.0 - w0)) * share
     }
 
-    /// Steps 3 and 4: lowers the hips and bends the legs.
+    /// Steps 4, 5 and 8: moves and lowers the hips, bends the legs and then the toes.
     fn apply_corrections(&mut self, frame: usize, pose: &mut LocalPose) -> SoleTouch {
         let [drop_m, lifts_m @ ..] = self.eased_m(frame);
         let slot = self.ring.at(frame);
         copy_pose(&slot.pose, pose);
         if let Some(root) = pose.positions.first_mut() {
+            *root += slot.root;
             root.y -= drop_m;
         }
         let mut touch = SoleTouch::default();
-        let mut is_missed = false;
+        let mut is_missed = [false; 2];
         for (foot, side) in Side::BOTH.into_iter().enumerate() {
             let lift_m = lifts_m[foot] * self.lift_share(frame, foot);
             let (shift, tilt) = (slot.shift[foot] + Vec3::Y * lift_m, slot.tilt[foot]);
             let missed_m = self.legs[foot].reach(pose, &slot.legs[foot], drop_m, shift, tilt);
             if missed_m > STANDING_ERROR_M {
-                is_missed |= self.stands(frame, foot);
+                is_missed[foot] = self.stands(frame, foot);
                 continue;
             }
             for part in SolePart::ALL {
@@ -353,9 +318,20 @@ impl Planter {
                 }
             }
         }
-        if is_missed {
-            count_release(&mut self.released, frame);
+        if let Some(floor_m) = self.settings.floor_m {
+            self.world.set(pose.view());
+            for (foot, toes) in self.toes.iter().enumerate() {
+                let Some(toes) = toes else { continue };
+                let missing_m = toes.missing_height_m(&self.world, slot.own_tip_m[foot], floor_m);
+                toes.bend(pose, &self.world, slot.between * missing_m);
+            }
         }
+        for (is_missed, was_missed) in is_missed.iter().zip(self.is_missed) {
+            if *is_missed && !was_missed {
+                self.footholds.count_missed(frame);
+            }
+        }
+        self.is_missed = is_missed;
         touch
     }
 
@@ -372,14 +348,4 @@ impl Planter {
         }
         sums.map(|sum| sum / weights)
     }
-}
-
-fn touches(slot: &Slot, foot: usize, part: usize) -> bool {
-    slot.touch.has(Side::BOTH[foot], SolePart::ALL[part])
-}
-
-/// Counts one more, keeping the first frame.
-fn count_release(found: &mut Option<(usize, usize)>, frame: usize) {
-    let (count, first) = found.unwrap_or((0, frame));
-    *found = Some((count + 1, first));
 }

@@ -11,10 +11,13 @@ use proptest::prelude::*;
 use rand::RngExt;
 
 use super::floor::Level;
+use super::footholds::{TIMING_SECS, TOUCHDOWN_SECS};
 use super::leg::{Leg, LegAt, combined_turn};
-use super::planter::{ASSUMED_DROP_SHARE, MAX_TILT_RAD_PER_SEC};
+use super::planter::{MAX_TILT_RAD_PER_SEC, PRESSED_M};
+use super::root_shift::RootShift;
 use super::smoothed_rotation::SmoothedRotation;
-use super::{PlantSettings, Planter, StepWindows};
+use super::toes::Toes;
+use super::{PlantSettings, PlantSummary, Planter, StepWindows};
 use crate::join::Joiner;
 use crate::piece::Piece;
 use crate::sole_touch::SoleTouch;
@@ -30,32 +33,46 @@ struct Joined {
 
 type Places = Vec<[Option<Vec3>; 2]>;
 
-/// Steps 1 to 5 over a whole motion, one foot after the other.
+/// All steps over a whole motion, one foot after the other.
 fn planted(
     skeleton: &Arc<Skeleton>,
     rate_hz: f64,
     settings: &PlantSettings,
     joined: &Joined,
-) -> (Vec<LocalPose>, Vec<SoleTouch>) {
+) -> (Vec<LocalPose>, Vec<SoleTouch>, PlantSummary) {
     let reach = StepWindows::of(settings, rate_hz);
     let frames = joined.poses.len();
     let (mut poses, mut touches) = (joined.poses.clone(), vec![SoleTouch::default(); frames]);
     let mut need = vec![0f32; frames];
     let mut feet = Vec::new();
-    for side in Side::BOTH {
-        let leg = Leg::of(skeleton, side, settings.min_knee_rad).unwrap();
-        let at = |poses: &[LocalPose]| -> Vec<LegAt> {
-            poses.iter().map(|pose| leg.at(&WorldPose::of(skeleton, pose.view()))).collect()
+    let mut summary = PlantSummary::default();
+    let both = Side::BOTH.map(|side| Leg::of(skeleton, side, settings.min_knee_rad).unwrap());
+    let at = |leg: &Leg, poses: &[LocalPose]| -> Vec<LegAt> {
+        poses.iter().map(|pose| leg.at(&WorldPose::of(skeleton, pose.view()))).collect()
+    };
+    let roots = root_shifts(&both.map(|leg| at(&leg, &joined.poses)), &joined.touches, rate_hz, settings);
+    for (side, leg) in Side::BOTH.into_iter().zip(both) {
+        let legs: Vec<LegAt> =
+            at(&leg, &joined.poses).into_iter().zip(&roots).map(|(at, root)| at.moved(*root)).collect();
+        let own = at(&leg, &joined.plain);
+        let foot = FootMotion {
+            leg: &leg,
+            legs: &legs,
+            own: &own,
+            side,
+            touches: &joined.touches,
+            rate_hz,
+            settings,
         };
-        let (legs, own) = (at(&joined.poses), at(&joined.plain));
-        let holds = holds(&leg, &legs, side, &joined.touches, rate_hz, settings);
+        let holds = foot.holds(&mut summary);
         let tilts: Vec<Option<Vec3>> = (0..frames).map(|f| tilt(&legs[f], holds[f])).collect();
         let most = MAX_TILT_RAD_PER_SEC / rate_hz as f32;
         let tilts: Vec<Vec3> = (0..frames).map(|f| faded(&tilts, f, reach.ease, most)).collect();
         let mut raised = SmoothedRotation::default();
         let turned = |f: usize| {
             let Some(floor_m) = settings.floor_m else { return tilts[f] };
-            let lowest_m = [0, 1].map(|part| (floor_m + leg.rest_m(part)).min(own[f].sole[part].y));
+            let lowest_m =
+                [0, 1].map(|part| (floor_m + leg.rest_m(part)).min(own[f].sole[part].y) - PRESSED_M);
             let is_free = holds[f].contains(&None);
             let wanted = is_free.then(|| leg.raised(&legs[f], holds[f], tilts[f], lowest_m));
             let raised = raised.towards(wanted, 1.0 / rate_hz as f32);
@@ -92,98 +109,212 @@ fn planted(
     }
     let need: Vec<f32> = need.into_iter().map(|need| need.min(settings.most_drop_m)).collect();
     let drops = eased(&need, reach.drop);
+    let mut was_missed = [false; 2];
     for f in 0..frames {
+        poses[f].positions[0] += roots[f];
         poses[f].positions[0].y -= drops[f];
-        for (side, leg, legs, holds, tilts, shifts, lifts) in &feet {
+        for (foot, (side, leg, legs, holds, tilts, shifts, lifts)) in feet.iter().enumerate() {
             let stands = |f: &usize| holds[*f].iter().any(Option::is_some);
             let around = f.saturating_sub(reach.drop)..(f + reach.drop + 1).min(frames);
             let away = around.filter(stands).map(|other| f.abs_diff(other)).min();
             let share = away.map_or(1.0, |away| smoothstep(away as f32 / (reach.drop + 1) as f32));
             let shift = shifts[f] + Vec3::Y * (lifts[f] * share);
             let missed_m = leg.reach(&mut poses[f], &legs[f], drops[f], shift, tilts[f]);
+            let is_missed = missed_m > 1e-3 && stands(&f);
+            if is_missed && !was_missed[foot] {
+                summary.too_far += 1;
+                summary.first_released = Some(summary.first_released.map_or(f, |first| first.min(f)));
+            }
+            was_missed[foot] = is_missed;
             for part in SolePart::ALL {
                 if missed_m <= 1e-3 && holds[f][part as usize].is_some() {
                     touches[f] = touches[f].with(*side, part);
                 }
             }
         }
-    }
-    (poses, touches)
-}
-
-/// Positions of heel and ball of a foot that stand, in every frame.
-fn holds(
-    leg: &Leg,
-    legs: &[LegAt],
-    side: Side,
-    touches: &[SoleTouch],
-    rate_hz: f64,
-    settings: &PlantSettings,
-) -> Places {
-    let reach = StepWindows::of(settings, rate_hz);
-    let mut holds: Places = Vec::new();
-    let mut last_held: Option<usize> = None;
-    for f in 0..legs.len() {
-        let before = holds.last().copied().unwrap_or_default();
-        let touching = SolePart::ALL.map(|part| touches[f].has(side, part));
-        let mut now = [0, 1].map(|part| before[part].filter(|_| touching[part]));
-        let far = |part: usize, place: Vec3| {
-            let last = (f + reach.gather).min(legs.len() - 1);
-            let mut stood = (f..=last).take_while(|f| touches[*f].has(side, SolePart::ALL[part]));
-            stood.any(|f| !may_hold(leg, &legs[f], part, place, settings))
-        };
-        if (0..2).any(|part| now[part].is_some_and(|place| far(part, place))) {
-            holds.push([None; 2]);
-            continue;
-        }
-        let is_rested = last_held.is_none_or(|last| f > last + reach.ease);
-        for part in 0..2 {
-            if now[part].is_none() && touching[part] && (is_rested || now[1 - part].is_some()) {
-                now[part] = landing(leg, legs, (f, part, side), now[1 - part], touches, rate_hz, settings);
+        let [world, own] = [&poses[f], &joined.plain[f]].map(|pose| WorldPose::of(skeleton, pose.view()));
+        for toes in Side::BOTH.into_iter().filter_map(|side| Toes::of(skeleton, side)) {
+            if let Some(floor_m) = settings.floor_m {
+                let missing_m = toes.missing_height_m(&world, toes.tip_m(&own), floor_m);
+                toes.bend(&mut poses[f], &world, joined.between[f] * missing_m);
             }
         }
-        last_held = if now != [None; 2] { Some(f) } else { last_held };
-        holds.push(now);
     }
-    holds
+    (poses, touches, summary)
 }
 
-fn may_hold(leg: &Leg, at: &LegAt, part: usize, place: Vec3, settings: &PlantSettings) -> bool {
-    let shift = place - at.sole[part];
-    shift.length() <= settings.most_pull_m
-        && leg.need_m(at, shift) <= ASSUMED_DROP_SHARE * settings.most_drop_m
-}
-
-fn landing(
-    leg: &Leg,
-    legs: &[LegAt],
-    (f, part, side): (usize, usize, Side),
-    other: Option<Vec3>,
+/// The displacement of the root in every frame: the slides of standing feet around it, weighted.
+fn root_shifts(
+    legs: &[Vec<LegAt>; 2],
     touches: &[SoleTouch],
     rate_hz: f64,
     settings: &PlantSettings,
-) -> Option<Vec3> {
-    let reach = StepWindows::of(settings, rate_hz);
-    let last = (f + reach.gather).min(legs.len() - 1);
-    let points: Vec<Vec3> = legs[f..=last].iter().map(|leg| leg.sole[part]).collect();
-    let end = points[points.len() - 1];
-    let went_m = |to: Vec3| (to - points[0]).with_y(0.0).length();
-    let next_m = points.get(1).map_or(0.0, |next| went_m(*next));
-    let mean_mps = went_m(end) / ((points.len() - 1) as f32 / rate_hz as f32);
-    if mean_mps > settings.slide_mps || next_m * rate_hz as f32 > settings.slide_mps {
-        return None;
+) -> Vec<Vec3> {
+    let shift = RootShift::new(settings, rate_hz);
+    let frames = touches.len();
+    let mut slides = vec![Vec3::ZERO; frames];
+    for f in 1..frames {
+        let parts = (0..2).flat_map(|foot| (0..2).map(move |part| (foot, part)));
+        let stands =
+            |f: usize, foot: usize, part: usize| touches[f].has(Side::BOTH[foot], SolePart::ALL[part]);
+        let standing = parts.filter(|(foot, part)| stands(f - 1, *foot, *part) && stands(f, *foot, *part));
+        let moved = standing.map(|(foot, part)| legs[foot][f].sole[part] - legs[foot][f - 1].sole[part]);
+        slides[f] = shift.agreed(moved);
     }
-    let mean = points.iter().sum::<Vec3>() / points.len() as f32;
-    let mean = mean.with_y(points.iter().map(|point| point.y).fold(f32::INFINITY, f32::min));
-    let place = match other {
-        Some(other) => other + (mean - other).try_normalize()? * leg.foot_m(),
-        None => mean,
-    };
-    let until = (f + reach.gather.max(reach.least)).min(legs.len() - 1);
-    let stands = |f: usize| {
-        touches[f].has(side, SolePart::ALL[part]) && may_hold(leg, &legs[f], part, place, settings)
-    };
-    (f..=until).all(stands).then_some(place)
+    let slide = |f: usize| slides.get(f).copied().unwrap_or_default();
+    (0..frames).map(|f| shift.displacement(f, slide)).collect()
+}
+
+/// The motion of one foot, and the contacts of its sources.
+struct FootMotion<'a> {
+    leg: &'a Leg,
+    legs: &'a [LegAt],
+    own: &'a [LegAt],
+    side: Side,
+    touches: &'a [SoleTouch],
+    rate_hz: f64,
+    settings: &'a PlantSettings,
+}
+
+impl FootMotion<'_> {
+    /// Positions of heel and ball of the foot that stand, in every frame.
+    fn holds(&self, summary: &mut PlantSummary) -> Places {
+        let reach = StepWindows::of(self.settings, self.rate_hz);
+        let timing = (TIMING_SECS * self.rate_hz).round() as usize;
+        let mut holds: Places = Vec::new();
+        let mut released = Vec::new();
+        for f in 0..self.legs.len() {
+            let before = holds.last().copied().unwrap_or_default();
+            let mut now = [None; 2];
+            for part in [1, 0] {
+                let Some(place) = before[part].filter(|_| self.touches(f, part)) else { continue };
+                match self.strain(f, part, place, now[1 - part]) {
+                    None => now[part] = Some(place),
+                    Some(strain) if self.contact_from(f, part) > timing => released.push((f, strain)),
+                    Some(_) => {}
+                }
+            }
+            for part in 0..2 {
+                if now[part].is_none() && self.touches(f, part) && !self.is_short(f, part) {
+                    now[part] = self.landing(f, part, now[1 - part], &holds, &reach);
+                }
+            }
+            holds.push(now);
+        }
+        for (start, end, part) in self.contacts() {
+            if self.is_short(start, part) {
+                continue;
+            }
+            summary.contacts += 1;
+            // The last contact may still be planted.
+            if end < self.legs.len() && (start..end).all(|f| holds[f][part].is_none()) {
+                released.push((end, Strain::Fast));
+            }
+        }
+        for (frame, strain) in released {
+            match strain {
+                Strain::Far => summary.too_far += 1,
+                Strain::Turn => summary.turned += 1,
+                Strain::Fast => summary.too_fast += 1,
+            }
+            summary.first_released = Some(summary.first_released.map_or(frame, |first| first.min(frame)));
+        }
+        holds
+    }
+
+    fn touches(&self, f: usize, part: usize) -> bool {
+        self.touches[f].has(self.side, SolePart::ALL[part])
+    }
+
+    /// Start, end and part of every contact.
+    fn contacts(&self) -> Vec<(usize, usize, usize)> {
+        let mut contacts = Vec::new();
+        for part in 0..2 {
+            for f in 0..self.legs.len() {
+                if self.touches(f, part) && (f == 0 || !self.touches(f - 1, part)) {
+                    let end = (f..self.legs.len()).find(|f| !self.touches(*f, part));
+                    contacts.push((f, end.unwrap_or(self.legs.len()), part));
+                }
+            }
+        }
+        contacts
+    }
+
+    /// The number of frames of a contact from a frame on, as far as the planter looks.
+    fn contact_from(&self, f: usize, part: usize) -> usize {
+        let last = (f + StepWindows::of(self.settings, self.rate_hz).stand()).min(self.legs.len() - 1);
+        (f..=last).take_while(|f| self.touches(*f, part)).count()
+    }
+
+    /// Whether the contact around a frame is too short to count.
+    fn is_short(&self, f: usize, part: usize) -> bool {
+        let reach = StepWindows::of(self.settings, self.rate_hz);
+        let start = (0..=f).rev().take_while(|f| self.touches(*f, part)).last().unwrap_or(f);
+        reach.least > 0 && self.contact_from(start, part) <= reach.least
+    }
+
+    fn strain(&self, f: usize, part: usize, place: Vec3, other: Option<Vec3>) -> Option<Strain> {
+        let at = &self.legs[f];
+        let shift = place - at.sole[part];
+        let is_far = shift.length() > self.settings.most_pull_m
+            || self.leg.least_drop_m(at, shift) > self.settings.most_drop_m;
+        let along = at.sole[part] - at.sole[1 - part];
+        let stood =
+            [Some(self.own[f].sole[part] - self.own[f].sole[1 - part]), other.map(|other| place - other)];
+        let mut stood = stood.into_iter().flatten();
+        let is_turned = stood.any(|stood| stood.angle_between(along) > self.settings.most_turn_rad);
+        if is_far { Some(Strain::Far) } else { is_turned.then_some(Strain::Turn) }
+    }
+
+    fn landing(
+        &self,
+        f: usize,
+        part: usize,
+        other: Option<Vec3>,
+        holds: &Places,
+        reach: &StepWindows,
+    ) -> Option<Vec3> {
+        let fit = |place: Vec3| match other {
+            Some(other) => Some(other + (place - other).try_normalize()? * self.leg.foot_m()),
+            None => Some(place),
+        };
+        let stands =
+            |place: Vec3, count: usize| (f..f + count).all(|f| self.strain(f, part, place, other).is_none());
+        let length = self.contact_from(f, part);
+        let last_of = |part: usize| (0..f).rev().find_map(|f| Some((f, holds[f][part]?)));
+        let (last, last_of_other) = (last_of(part), last_of(1 - part));
+        let was_on_other = match (last, last_of_other) {
+            (_, None) => false,
+            (None, Some(_)) => true,
+            (Some((own, _)), Some((other, _))) => other > own,
+        };
+        if other.is_none() && was_on_other && last_of_other.is_some_and(|(last, _)| f - last <= reach.ease) {
+            return None;
+        }
+        if let Some((_, place)) = last.filter(|(last, _)| f - last <= reach.ease) {
+            return fit(place).filter(|place| stands(*place, length.min(reach.least + 1)));
+        }
+        let shorter = |count: &usize| (*count > reach.least + 1).then(|| (count / 2).max(reach.least + 1));
+        for count in std::iter::successors(Some(length), shorter) {
+            let points: Vec<Vec3> = self.legs[f..f + count].iter().map(|leg| leg.sole[part]).collect();
+            let mean = points.iter().sum::<Vec3>() / points.len() as f32;
+            let touchdown = (TOUCHDOWN_SECS * self.rate_hz).round() as usize;
+            let own = self.own[f..f + count].iter().take(touchdown + 1);
+            let low = own.map(|leg| leg.sole[part].y).fold(f32::INFINITY, f32::min);
+            let place = fit(mean.with_y(low))?;
+            if stands(place, count) {
+                return Some(place);
+            }
+        }
+        None
+    }
+}
+
+/// Why a foot does not stand.
+enum Strain {
+    Far,
+    Turn,
+    Fast,
 }
 
 fn tilt(at: &LegAt, holds: [Option<Vec3>; 2]) -> Option<Vec3> {
@@ -274,13 +405,13 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
     fn streaming_equals_the_reference(
-        seed in any::<u64>(), ease_secs in 0.0f64..0.5, gather_secs in 0.0f64..0.2, least_secs in 0.0f64..0.4,
-        most_pull_m in 0.0f32..0.3, floor in any::<bool>(), method in 0usize..6,
+        seed in any::<u64>(), ease_secs in 0.0f64..0.5, settle_secs in 0.0f64..0.6, least_secs in 0.0f64..0.4,
+        root_secs in 0.0f64..1.0, most_pull_m in 0.0f32..0.3, floor in any::<bool>(), method in 0usize..6,
     ) {
         let mut all = crate::RealiseSettings::default();
         all.join.method = crate::join::JoinMethod::ALL[method];
         let floor_m = floor.then_some(0.0);
-        let settings = PlantSettings { ease_secs, gather_secs, least_secs, most_pull_m, floor_m, ..PlantSettings::default() };
+        let settings = PlantSettings { ease_secs, settle_secs, least_secs, root_secs, most_pull_m, floor_m, ..PlantSettings::default() };
         let (mut source, skeleton) = joiner(seed, &all);
         let mut joined = Joined { poses: vec![], plain: vec![], between: vec![], touches: vec![] };
         let mut pose = LocalPose::rest(&skeleton);
@@ -290,7 +421,7 @@ proptest! {
             joined.between.push(source.between());
             joined.touches.push(touch);
         }
-        let (wanted, wanted_touches) = planted(&skeleton, 30.0, &settings, &joined);
+        let (wanted, wanted_touches, wanted_summary) = planted(&skeleton, 30.0, &settings, &joined);
 
         let (mut source, _) = joiner(seed, &all);
         let mut planter = Planter::new(&skeleton, 30.0, &settings).unwrap();
@@ -307,5 +438,6 @@ proptest! {
             has_all = !planter.feed(&mut source, true);
         }
         prop_assert_eq!(found, wanted.len());
+        prop_assert_eq!(*planter.summary(), wanted_summary);
     }
 }

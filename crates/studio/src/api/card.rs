@@ -22,8 +22,7 @@ pub(super) async fn card(State(studio): AppState, PathNumber(number): PathNumber
                 return Ok(json!({ "actors": cards.collect::<Vec<Value>>() }));
             }
         };
-        let contacts = Some(result.contacts.clone());
-        let evidence = TakeEvidence { contacts, floor_m: Some(0.0), terrain, ..TakeEvidence::default() };
+        let evidence = TakeEvidence { floor_m: Some(0.0), terrain, ..TakeEvidence::default() };
         let cards = judge(&result.take, &evidence, &Thresholds::default())?;
         let cards = cards.iter().map(|card| json!({ "name": card.actor, "lines": card.card.lines }));
         Ok(json!({ "actors": cards.collect::<Vec<Value>>() }))

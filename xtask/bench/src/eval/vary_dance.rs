@@ -6,6 +6,7 @@ use marey_capture::Half;
 use marey_formats::ReadOptions;
 use marey_measure::card::{BaselineStatistics, Evidence, QualityCard, Thresholds};
 use marey_measure::jolt::jolts;
+use marey_measure::skate::skate;
 use marey_motion::{Clip, Take};
 use marey_ops::contacts::{self, detect};
 use marey_plan::SourceRef;
@@ -103,15 +104,12 @@ impl Worst {
         let contacts = made.contacts.first().cloned().unwrap_or_default();
         let joins: Vec<usize> =
             plan.actors[0].placements.iter().skip(1).map(|placement| placement.start).collect();
-        let evidence = Evidence {
-            examples: Some(&references.statistics),
-            joins: &joins,
-            ..Evidence::of_feet(&contacts, 0.0)
-        };
+        let evidence =
+            Evidence { examples: Some(&references.statistics), joins: &joins, ..Evidence::on_floor(0.0) };
         let card = QualityCard::of(clip, &evidence, &Thresholds::default())?;
         let value =
             |name: &str| card.lines.iter().find(|line| line.name == name).map_or(0.0, |line| line.value);
-        self.skate = self.skate.max(value("foot skate"));
+        self.skate = self.skate.max(skate(clip, &contacts, 0.0).cm_per_sec);
         self.jolt = self.jolt.max(value("at joins, over examples"));
         let at_joins = references.accelerations.at_joins(&plan.actors[0].placements, &jolts(clip));
         self.over_pieces = self.over_pieces.max(at_joins.over_pieces);

@@ -168,8 +168,7 @@ fn join_acceleration(run: &DuetRun, made: &Realised, pair: &RecordedPair) -> Res
     for (person, actor) in made.take.actors().iter().enumerate() {
         let statistics = BaselineStatistics::learn(std::slice::from_ref(&pair.people[person].clip));
         let joins: Vec<usize> = run.plan.actors[person].placements.iter().skip(1).map(|p| p.start).collect();
-        let feet = Evidence::of_feet(&made.contacts[person], 0.0);
-        let evidence = Evidence { examples: Some(&statistics), joins: &joins, ..feet };
+        let evidence = Evidence { examples: Some(&statistics), joins: &joins, ..Evidence::on_floor(0.0) };
         let card = QualityCard::of(&actor.clip, &evidence, &Thresholds::default())?;
         let line = card.lines.iter().find(|line| line.name == "at joins, over examples");
         worst = worst.max(line.map_or(0.0, |line| line.value));

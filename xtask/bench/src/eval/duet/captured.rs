@@ -67,18 +67,17 @@ fn couple_rows(
             .against("the examples", takes.iter().map(deepest_cm).fold(0.0, f64::max)),
     ];
     let mut card = WorstCards::default();
-    for (person, (actor, contacts)) in made.take.actors().iter().zip(&made.contacts).enumerate() {
+    for (person, actor) in made.take.actors().iter().enumerate() {
         let recorded = || pairs.iter().map(|pair| &pair.people[person]);
         let statistics =
             BaselineStatistics::learn(&recorded().map(|person| person.clip.clone()).collect::<Vec<Clip>>());
         let plan = made.plan.as_ref().and_then(|plan| plan.actors.get(person));
         let placements = plan.map_or(&[][..], |actor| &actor.placements[..]);
         let joins: Vec<usize> = placements.iter().skip(1).map(|placement| placement.start).collect();
-        let evidence =
-            Evidence { examples: Some(&statistics), joins: &joins, ..Evidence::of_feet(contacts, 0.0) };
+        let evidence = Evidence { examples: Some(&statistics), joins: &joins, ..Evidence::on_floor(0.0) };
         card.made.add(QualityCard::of(&actor.clip, &evidence, &Thresholds::default())?);
         for person in recorded() {
-            let evidence = Evidence::of_feet(&person.contacts, 0.0);
+            let evidence = Evidence::on_floor(0.0);
             card.examples.add(QualityCard::of(&person.clip, &evidence, &Thresholds::default())?);
         }
     }

@@ -14,6 +14,7 @@ use marey::follow::{self, ControlInput, FollowRequest};
 use marey::realise::{self, RealiseRequest};
 use marey_capture::Half;
 use marey_formats::bvh;
+use marey_measure::feet::FootFigures;
 use marey_measure::path::path_error;
 use ruler::{RulerFigures, median};
 use subjects::Subject;
@@ -57,6 +58,10 @@ struct SubjectResult {
     speed_at_joins_mps: f64,
     /// Mean distance from the path, in centimetres.
     path_cm: f64,
+    /// The share of contacts that were let go, in percent.
+    let_go_pct: f64,
+    /// The largest difference between the ruler's figures and those of the quality card, in percent.
+    off_ruler_pct: f64,
 }
 
 fn measure(subject: &Subject, folder: &Path, args: &Args) -> Result<Option<SubjectResult>, BoxError> {
@@ -72,6 +77,7 @@ fn measure(subject: &Subject, folder: &Path, args: &Args) -> Result<Option<Subje
     std::fs::create_dir_all(&output)?;
     let count = if args.quick { QUICK_PATHS } else { usize::MAX };
     let (mut outputs, mut at_joins, mut off_path) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut let_go, mut ours) = (Vec::new(), Vec::new());
     for (name, points) in paths::all(median(speeds)).into_iter().take(count) {
         let path = paths::clip(&points)?;
         let input = ControlInput::Path { points, rate_hz: Some(paths::RATE_HZ) };
@@ -82,6 +88,10 @@ fn measure(subject: &Subject, folder: &Path, args: &Args) -> Result<Option<Subje
         let clip = made.take.first();
         at_joins.extend(joins::speed_at_joins_mps(&plan, clip));
         off_path.extend(path_error(clip, &path).map(|error| error.mean_cm));
+        let card = made.details.cards.first().ok_or("realise made no card")?;
+        let line = card.card.lines.iter().find(|line| line.name == "contacts let go");
+        let_go.extend(line.map(|line| line.value));
+        ours.extend(marey_measure::feet::feet(clip));
         let file = output.join(format!("{name}.bvh"));
         std::fs::write(&file, bvh::write(&made.take, &bvh::BvhOptions::default()).0)?;
         std::fs::write(output.join(format!("{name}.json")), &request.plan)?;
@@ -95,7 +105,22 @@ fn measure(subject: &Subject, folder: &Path, args: &Args) -> Result<Option<Subje
         source_speed_mps: joins::source_speed_mps(clips()).unwrap_or(f64::NAN),
         speed_at_joins_mps: median(at_joins),
         path_cm: median(off_path),
+        let_go_pct: let_go.iter().sum::<f64>() / let_go.len().max(1) as f64,
+        off_ruler_pct: off_ruler_pct(&RulerFigures::median(&results), &ours),
     }))
+}
+
+/// The largest difference between the ruler's medians and those of our own measure, in percent. Depths below a millimetre are equal.
+fn off_ruler_pct(ruler: &RulerFigures, ours: &[FootFigures]) -> f64 {
+    let Some(ours) = FootFigures::median(ours) else { return f64::NAN };
+    let off = |theirs: f64, ours: f64, least: f64| 100.0 * (ours - theirs).abs() / theirs.max(least);
+    let all = [
+        off(ruler.skate_cm_per_sec, ours.skate_cm_per_sec, 0.1),
+        off(ruler.slip_cm_per_sec, ours.slip_cm_per_sec, 0.1),
+        off(ruler.planted_pct, ours.standing_pct, 1.0),
+        off(ruler.sink_cm, ours.sink_cm, 0.1),
+    ];
+    all.into_iter().fold(0.0, f64::max)
 }
 
 impl SubjectResult {
@@ -110,6 +135,8 @@ impl SubjectResult {
             source_speed_mps: middle(|result| result.source_speed_mps),
             speed_at_joins_mps: middle(|result| result.speed_at_joins_mps),
             path_cm: middle(|result| result.path_cm),
+            let_go_pct: middle(|result| result.let_go_pct),
+            off_ruler_pct: middle(|result| result.off_ruler_pct),
         }
     }
 
@@ -127,6 +154,9 @@ impl SubjectResult {
             Row::new("feet: joint speed at joins, 99th percentile", subject, self.speed_at_joins_mps, "m/s")
                 .against("the sources", self.source_speed_mps)
                 .aim(Aim::RatioAtMost(1.0)),
+            Row::new("feet: contacts let go", subject, self.let_go_pct, "%").aim(Aim::AtMost(100.0 / 30.0)),
+            Row::new("feet: our figures off the ruler's, the worst", subject, self.off_ruler_pct, "%")
+                .aim(Aim::AtMost(10.0)),
             Row::new("feet: hips off their path", subject, self.path_cm, "cm"),
         ];
         rows.map(|row| row.of_half(half)).to_vec()

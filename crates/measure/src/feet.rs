@@ -1,0 +1,153 @@
+//! Feet, without contacts and without thresholds of contact.
+//!
+//! Contacts that a motion was made with leave out the feet that were let go, and contacts that are detected
+//! leave out the feet that slide fast. So these figures use every frame of every foot joint:
+//!
+//! - *skate*: speed times 2 − 2^(h/H) for heights h below H, the mean over frames and joints (Zhang, Starke,
+//!   Komura and Saito, *Mode-Adaptive Neural Networks for Quadruped Motion Control*, 2018, section 8.2);
+//! - *slip*: the speed of the slowest foot joint, the mean over frames. Someone who walks always stands on
+//!   something;
+//! - *standing*: the share of frames in which a foot joint is low and slow;
+//! - *sink*: how far toes go below where they usually stand.
+//!
+//! Heights are relative to the level on which each joint rests, its 2nd percentile. Captured feet slide and
+//! sink too: compare these figures with those of the sources.
+//!
+//! Limits. Slip means nothing while nobody stands, as in a jump. Feet that swing low over the floor count as
+//! skate.
+
+use marey_motion::{Clip, Role, Vec3, WorldPose};
+use serde::{Deserialize, Serialize};
+
+/// H, in metres: higher joints are in the air.
+const NEAR_M: f32 = 0.025;
+/// Slower joints that are near the floor stand, in metres per second.
+const STANDS_MPS: f32 = 0.1;
+/// The percentile of the heights of a joint that is its floor.
+const FLOOR_SHARE: f64 = 0.02;
+/// The percentile of the heights of toes that counts as their lowest.
+const LOWEST_SHARE: f64 = 0.005;
+
+const FOOT_ROLES: [Role; 4] = [Role::LeftFoot, Role::LeftToes, Role::RightFoot, Role::RightToes];
+
+/// Figures about the feet of a clip.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct FootFigures {
+    /// Speed near the floor, in centimetres per second.
+    pub skate_cm_per_sec: f64,
+    /// Speed of the slowest foot joint, in centimetres per second.
+    pub slip_cm_per_sec: f64,
+    /// The share of frames in which a foot stands, in percent.
+    pub standing_pct: f64,
+    /// Depth of the lowest toes below their floor, in centimetres.
+    pub sink_cm: f64,
+}
+
+impl FootFigures {
+    /// The median of each figure; `None` without any.
+    pub fn median(of: &[Self]) -> Option<Self> {
+        let middle = |figure: fn(&Self) -> f64| {
+            let mut values: Vec<f64> = of.iter().map(figure).collect();
+            percentile(&mut values, 0.5)
+        };
+        Some(Self {
+            skate_cm_per_sec: middle(|figures| figures.skate_cm_per_sec)?,
+            slip_cm_per_sec: middle(|figures| figures.slip_cm_per_sec)?,
+            standing_pct: middle(|figures| figures.standing_pct)?,
+            sink_cm: middle(|figures| figures.sink_cm)?,
+        })
+    }
+}
+
+/// Measures the feet of a clip; `None` without two frames, or without joints that have the role of a foot.
+///
+/// ```
+/// use std::sync::Arc;
+/// use marey_motion::{Clip, ClipParts, Joint, Quat, Role, Skeleton, Vec3};
+/// // A foot that stands for half a second and then slides at 20 cm/s, at 10 Hz.
+/// let joints = vec![
+///     Joint::new("hip", None, Vec3::Y),
+///     Joint::new("ankle", Some(0), Vec3::NEG_Y).with_role(Role::LeftFoot),
+/// ];
+/// let skeleton = Arc::new(Skeleton::new(joints, vec![])?);
+/// let positions = (0..11).map(|f: i32| Vec3::new(0.0, 1.0, 0.02 * (f - 5).max(0) as f32)).collect();
+/// let clip = Clip::new(skeleton, 10.0, ClipParts { rotations: vec![Quat::IDENTITY; 22], positions })?;
+/// let feet = marey_measure::feet::feet(&clip).unwrap();
+/// assert!((feet.skate_cm_per_sec - 10.0).abs() < 1e-3 && (feet.slip_cm_per_sec - 10.0).abs() < 1e-3);
+/// assert_eq!((feet.standing_pct, feet.sink_cm), (50.0, 0.0));
+/// # Ok::<(), marey_motion::MotionError>(())
+/// ```
+pub fn feet(clip: &Clip) -> Option<FootFigures> {
+    let joints: Vec<(Role, usize)> =
+        FOOT_ROLES.into_iter().filter_map(|role| Some((role, clip.skeleton().joint_of(role)?))).collect();
+    if joints.is_empty() || clip.frames() < 2 {
+        return None;
+    }
+    let mut paths: Vec<Vec<Vec3>> = vec![Vec::with_capacity(clip.frames()); joints.len()];
+    let mut world = WorldPose::scratch(clip.skeleton());
+    for pose in clip.poses() {
+        world.set(pose);
+        for (path, (_, joint)) in paths.iter_mut().zip(&joints) {
+            path.push(world.positions[*joint]);
+        }
+    }
+    let heights = |path: &[Vec3]| -> Vec<f64> { path.iter().map(|place| f64::from(place.y)).collect() };
+    let floors =
+        paths.iter().map(|path| percentile(&mut heights(path), FLOOR_SHARE)).collect::<Option<Vec<f64>>>()?;
+    let steps = clip.frames() - 1;
+    let (mut skate, mut slip, mut standing) = (0.0, 0.0, 0usize);
+    for frame in 1..=steps {
+        let (mut slowest, mut stands) = (f32::INFINITY, false);
+        for (path, floor) in paths.iter().zip(&floors) {
+            let speed = (path[frame] - path[frame - 1]).with_y(0.0).length() * clip.rate_hz() as f32;
+            let height = path[frame].y - *floor as f32;
+            skate += f64::from(speed * (2.0 - (height / NEAR_M).exp2()).clamp(0.0, 1.0));
+            slowest = slowest.min(speed);
+            stands |= height < NEAR_M && speed < STANDS_MPS;
+        }
+        slip += f64::from(slowest);
+        standing += usize::from(stands);
+    }
+    let is_toe = |role: Role| matches!(role, Role::LeftToes | Role::RightToes);
+    let has_toes = joints.iter().any(|(role, _)| is_toe(*role));
+    let toes: Vec<usize> = (0..joints.len()).filter(|i| !has_toes || is_toe(joints[*i].0)).collect();
+    let floor_m = percentile(&mut toes.iter().map(|i| floors[*i]).collect::<Vec<_>>(), 0.5)?;
+    let mut all: Vec<f64> = toes.iter().flat_map(|i| heights(&paths[*i])).collect();
+    let lowest_m = percentile(&mut all, LOWEST_SHARE)?;
+    Some(FootFigures {
+        skate_cm_per_sec: 100.0 * skate / (steps * joints.len()) as f64,
+        slip_cm_per_sec: 100.0 * slip / steps as f64,
+        standing_pct: 100.0 * standing as f64 / steps as f64,
+        sink_cm: 100.0 * (floor_m - lowest_m).max(0.0),
+    })
+}
+
+/// A percentile, interpolated linearly between neighbours; `None` without values.
+pub(crate) fn percentile(values: &mut [f64], share: f64) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    let place = share * values.len().checked_sub(1)? as f64;
+    let (low, high) = (values[place.floor() as usize], values[place.ceil() as usize]);
+    Some(low + (high - low) * place.fract())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentiles_are_interpolated() {
+        assert_eq!(percentile(&mut [3.0, 1.0, 2.0], 0.5), Some(2.0));
+        assert_eq!(percentile(&mut [3.0, 1.0], 0.25), Some(1.5));
+        assert_eq!(percentile(&mut [], 0.5), None);
+    }
+
+    #[test]
+    fn clips_without_feet_have_no_figures() {
+        use std::sync::Arc;
+
+        use marey_motion::{ClipParts, Joint, Quat, Skeleton};
+        let skeleton = Arc::new(Skeleton::new(vec![Joint::new("p", None, Vec3::ZERO)], vec![]).unwrap());
+        let parts = ClipParts { rotations: vec![Quat::IDENTITY; 2], positions: vec![Vec3::ZERO; 2] };
+        assert_eq!(feet(&Clip::new(skeleton, 10.0, parts).unwrap()), None);
+    }
+}
