@@ -37,7 +37,7 @@ impl Default for RealiseSettings {
 
 impl RealiseSettings {
     /// Settings for live motion: joins continue the velocity of the character, since the future of the
-    /// previous source is not known, and feet look ahead a sixth as far, without moving the body.
+    /// previous source is not known, and feet look ahead a fifth as far, without moving the body.
     pub fn live() -> Self {
         let join =
             join::JoinSettings { method: join::JoinMethod::Inertialise, ..join::JoinSettings::default() };

@@ -6,14 +6,15 @@
 //!
 //! 1. **displacement of the root** against the slide that all standing feet share (`root_shift`);
 //! 2. **position** of each heel or ball that stands: the mean over the first part of its contact, at its
-//!    lowest height then; if one part of a foot already stands, the other comes down at the length of the
+//!    lowest height in the source then; if one part already stands, the other comes down at the length of the
 //!    foot from it (`footholds`);
 //! 3. **rotation of the foot** while both parts stand, or while one stands and would press the other into the
 //!    floor; and **position of the ankle**;
 //! 4. **height of the hips** so that the legs reach;
 //! 5. two-bone legs, [`marey_ops::ik`];
 //! 6. corrections fade in before a foot stands and fade out after, so that nothing jumps;
-//! 7. around joins, feet that do not stand are kept above the floor, and higher if they move fast.
+//! 7. around joins, feet that do not stand are kept above the floor, and higher if they move fast;
+//! 8. around joins, toes bend up instead of entering the floor (`toes`).
 //!
 //! Changed: the paper solves a whole motion with known constraints. Here motion is a stream, so every step
 //! looks ahead by a fixed number of frames ([`PlantSettings::look_ahead`]). Hips only move down, along a
@@ -29,14 +30,14 @@
 //!
 //! A join moves the body past feet that stand. Steps 1 and 2 are the two halves of one least-squares problem,
 //! min Σ |s + r − p|² over the frames and parts that stand, solved one after the other: first the displacement
-//! r of the root, which is smooth and averages out over a few steps, then the positions p, the means over the
+//! r of the root, which is smooth and averages out over a step, then the positions p, the means over the
 //! contacts. What remains for the legs is small. If it is not, heel and ball are released each for itself, so
 //! that the foot pivots on the other: when they are pulled farther than `most_pull_m`, out of reach of the leg
 //! with the hips `most_drop_m` lower, or when the foot is turned by more than `most_turn_rad`. A part that is
 //! released may stand again where it stood, or elsewhere a fade later. [`PlantSummary`] counts what was
 //! let go.
 //!
-//! Step 7 is an addition: the motions of the paper are not joined badly. The missing height of the feet is
+//! Steps 7 and 8 are additions: the motions of the paper are not joined badly. The missing height of the feet is
 //! smoothed like the height of the hips, so that it never falls below the required lift except next to plants.
 //!
 //! | symbol | name | unit |
@@ -48,8 +49,7 @@
 //! | tilt | rotation vector that rotates a foot onto its two plants | rad |
 //! | shift | translation of an ankle to its corrected position | m |
 //!
-//! Limits. A plant keeps the height of its source. Toes rotate with their foot: their tips may be a few
-//! centimetres in the floor if the heel is high. Just before a heel or ball stands the foot cannot be lifted,
+//! Limits. A plant keeps the height of its source. Just before a heel or ball stands the foot cannot be lifted,
 //! and its other part may be as deep. Feet that swing low over the floor in their source still do.
 
 mod floor;
@@ -86,11 +86,12 @@ pub struct PlantSettings {
     /// and be pulled on.
     pub least_secs: f64,
     /// The time before and after a frame over which displacements of the body average out, in seconds;
-    /// default 1.5, about three steps; 0 (no displacement) to 3.
+    /// default 0.5, about a step; 0 (no displacement) to 3. Longer times release slightly fewer feet, but need
+    /// more look-ahead, and an edit of a plan changes more of the motion around it.
     pub root_secs: f64,
-    /// The most that the body moves horizontally to keep feet from sliding, in metres; default 0.1; 0 to 1.
+    /// The most that the body moves horizontally to keep feet from sliding, in metres; default 0.05; 0 to 1.
     pub most_root_m: f32,
-    /// A faster foot that is not planted is kept above the floor, in metres per second; default 0.3; above 0
+    /// A faster foot that is not planted is kept above the floor, in metres per second; default 0.2; above 0
     /// up to 5.
     pub slide_mps: f32,
     /// A foot that is pulled farther than this from its position is released, in metres; default 0.08; 0 to
@@ -104,7 +105,8 @@ pub struct PlantSettings {
     /// Height of the floor, in metres; default 0; `None` for uneven ground. Feet that a join moves below the
     /// floor or drags along it are lifted.
     pub floor_m: Option<f32>,
-    /// Clearance of feet that would be dragged, in metres; default 0.03; 0 to 0.3.
+    /// Clearance of feet that a join would drag, in metres; default 0.05; 0 to 0.3. Feet are lifted no higher
+    /// than in their source.
     pub clearance_m: f32,
     /// The most that hips move down, in metres; default 0.08; 0 to 1. A foot that would need more is released.
     pub most_drop_m: f32,
@@ -116,14 +118,14 @@ impl Default for PlantSettings {
             ease_secs: 0.25,
             settle_secs: 0.5,
             least_secs: 0.1,
-            root_secs: 1.5,
-            most_root_m: 0.1,
-            slide_mps: 0.3,
+            root_secs: 0.5,
+            most_root_m: 0.05,
+            slide_mps: 0.2,
             most_pull_m: 0.08,
             most_turn_rad: 0.7,
             min_knee_rad: 0.15,
             floor_m: Some(0.0),
-            clearance_m: 0.03,
+            clearance_m: 0.05,
             most_drop_m: 0.08,
         }
     }
@@ -151,8 +153,8 @@ impl PlantSettings {
     /// first part of a contact, two fades (rotation, then position), and a fade for the hips.
     ///
     /// ```
-    /// // 1.5 s, 0.5 s and three times 0.25 s.
-    /// assert_eq!(marey_realise::plant::PlantSettings::default().look_ahead(60.0), 90 + 30 + 3 * 15 + 1);
+    /// // 0.5 s, 0.5 s and three times 0.25 s.
+    /// assert_eq!(marey_realise::plant::PlantSettings::default().look_ahead(60.0), 30 + 30 + 3 * 15 + 1);
     /// ```
     pub fn look_ahead(&self, rate_hz: f64) -> usize {
         let reach = StepWindows::of(self, rate_hz);

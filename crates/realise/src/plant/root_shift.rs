@@ -131,7 +131,8 @@ mod tests {
     fn a_slide_is_shared_between_before_and_after() {
         // 4 cm within 30 frames.
         let slid: Vec<f32> = (0..400).map(|f| 0.04 * ((f as f32 - 185.0) / 30.0).clamp(0.0, 1.0)).collect();
-        let shifts = displacements(&PlantSettings::default(), &slid);
+        let settings = PlantSettings { root_secs: 1.5, ..PlantSettings::default() };
+        let shifts = displacements(&settings, &slid);
         assert!(shifts[180] > 0.005 && shifts[220] < -0.005 && (shifts[180] + shifts[220]).abs() < 1e-3);
         // Standing feet slide less than before, and the body is where it was long before and after.
         assert!((slid[215] + shifts[215] - slid[185] - shifts[185]).abs() < 0.02);
