@@ -120,7 +120,7 @@ impl Machine {
                 ours: self.skeleton.len(),
             });
         }
-        let beyond = self.settings.join.longest(self.rate_hz);
+        let beyond = self.settings.join.longest_of_arms(self.rate_hz);
         self.joiner.push(Piece::new(placement, example, self.rate_hz, &self.settings, beyond)?);
         self.end = placement.end();
         self.pushed += 1;

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use marey_motion::{LocalPose, Skeleton, Vec3, WorldPose};
 
 use crate::copy_pose::copy_pose;
-use crate::join::fades::{blend_layer, fade_weight};
+use crate::join::JoinSettings;
+use crate::join::fades::{FadeSpan, blend_layer};
 use crate::join::offset::Offset;
 use crate::piece::Piece;
 
@@ -28,6 +29,7 @@ const MAX_RELATIVE_ACCELERATION: f32 = 1.1;
 pub(super) struct FadeLength {
     shortest: usize,
     longest: usize,
+    settings: JoinSettings,
     /// Sampling interval, in frames.
     stride: usize,
     /// Samples of the previous source and of the next.
@@ -40,12 +42,13 @@ pub(super) struct FadeLength {
 }
 
 impl FadeLength {
-    pub(super) fn new(skeleton: &Arc<Skeleton>, rate_hz: f64, shortest: usize, longest: usize) -> Self {
+    pub(super) fn new(skeleton: &Arc<Skeleton>, rate_hz: f64, settings: &JoinSettings) -> Self {
         let stride = ((rate_hz / SAMPLE_HZ).round() as usize).max(1);
-        let samples = longest.div_ceil(stride) + LEAD + 2;
+        let samples = settings.longest_of_arms(rate_hz).div_ceil(stride) + LEAD + 2;
         Self {
-            shortest,
-            longest,
+            shortest: settings.window(rate_hz),
+            longest: settings.longest(rate_hz),
+            settings: *settings,
             stride,
             old: SampledMotion::new(skeleton, samples),
             new: SampledMotion::new(skeleton, samples),
@@ -56,11 +59,11 @@ impl FadeLength {
         }
     }
 
-    /// The length in frames of the fade from a piece to the next: the first length that is smooth enough, or
-    /// else the smoothest.
-    pub(super) fn span(&mut self, before: &Piece, next: &Piece) -> usize {
+    /// The length of the fade from a piece to the next: the first length that is smooth enough, or else the
+    /// smoothest.
+    pub(super) fn span(&mut self, before: &Piece, next: &Piece) -> FadeSpan {
         if self.longest == self.shortest {
-            return self.shortest;
+            return self.settings.fade_span(self.shortest);
         }
         let Self { stride, old, new, world, .. } = self;
         old.clear();
@@ -73,9 +76,10 @@ impl FadeLength {
                 new.add(world, |pose| next.pose_at(sample * *stride, pose));
             }
         }
-        let mut best = (f32::INFINITY, self.shortest);
+        let mut best = (f32::INFINITY, self.settings.fade_span(self.shortest));
         for step in 0..=STEPS {
-            let span = self.shortest + (self.longest - self.shortest) * step / STEPS;
+            let body = self.shortest + (self.longest - self.shortest) * step / STEPS;
+            let span = self.settings.fade_span(body);
             let relative = self.relative_acceleration(span);
             if relative < best.0 {
                 best = (relative, span);
@@ -89,14 +93,14 @@ impl FadeLength {
 
     /// The largest acceleration of any joint in a fade of this length, relative to the largest in either
     /// source meanwhile; both squared.
-    fn relative_acceleration(&mut self, span: usize) -> f32 {
+    fn relative_acceleration(&mut self, span: FadeSpan) -> f32 {
         let Self { stride, old, new, world, mixed, offset, past: [earlier, last], .. } = self;
         let lead = old.count.saturating_sub(new.count);
-        let after = span.div_ceil(*stride) + 1;
+        let after = span.arms.div_ceil(*stride) + 1;
         let (mut largest, mut count) = (0f32, 0);
         offset.clear();
         // In the direction that the fade will use.
-        for sample in (0..=span / (2 * *stride)).rev() {
+        for sample in (0..=span.body / (2 * *stride)).rev() {
             offset.follow_between(&new.poses[sample], &old.poses[lead + sample]);
         }
         for sample in 0..(lead + after).min(old.count) {
@@ -105,8 +109,8 @@ impl FadeLength {
                 Some(sample) => {
                     copy_pose(&new.poses[sample], mixed);
                     let age = sample * *stride;
-                    if age < span {
-                        blend_layer(mixed, &old.poses[lead + sample], fade_weight(age, span), offset);
+                    if age < span.arms {
+                        blend_layer(mixed, &old.poses[lead + sample], span.weight(age), offset);
                     }
                 }
             }

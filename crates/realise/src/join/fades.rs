@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use marey_motion::{LocalPose, Skeleton, smoothstep};
 
 use crate::join::joiner::between;
-use crate::join::offset::Offset;
+use crate::join::offset::{JoinWeight, Offset};
 use crate::piece::Piece;
 use crate::sole_touch::{SoleTouch, TouchShares};
 
@@ -24,13 +24,32 @@ pub(super) struct Fades {
     spare: Vec<Offset>,
 }
 
-/// A piece that has ended, its age and total length in frames, and its rotation offset to the layer above.
+/// A piece that has ended, its age in frames, and its rotation offset to the layer above.
 #[derive(Debug)]
 struct Layer {
     piece: Piece,
     age: usize,
-    span: usize,
+    span: FadeSpan,
     offset: Offset,
+}
+
+/// The length of a fade, in frames.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct FadeSpan {
+    /// Of root, trunk and legs.
+    pub(super) body: usize,
+    /// Of arms and head; at least as long.
+    pub(super) arms: usize,
+}
+
+impl FadeSpan {
+    /// The weight of a fading layer at an age in frames.
+    pub(super) fn weight(self, age: usize) -> JoinWeight {
+        let weight = |span: usize| {
+            if age < span { 1.0 - smoothstep((age + 1) as f32 / (span + 1) as f32) } else { 0.0 }
+        };
+        JoinWeight { body: weight(self.body), arms: weight(self.arms) }
+    }
 }
 
 impl Fades {
@@ -49,12 +68,12 @@ impl Fades {
     ///
     /// A joint whose two rotations are about half a turn apart can be blended in either direction. The
     /// direction that is shorter in the middle of the fade is used, traced back to the start of the fade.
-    pub(super) fn add(&mut self, piece: Piece, span: usize, next: &Piece) {
+    pub(super) fn add(&mut self, piece: Piece, span: FadeSpan, next: &Piece) {
         // There is a free layer: the number of simultaneous fades is bounded.
         let Some(mut offset) = self.spare.pop() else { return };
         let Self { under, over, .. } = self;
         offset.clear();
-        for age in (0..=SAMPLES).rev().map(|sample| sample * span / (2 * SAMPLES)) {
+        for age in (0..=SAMPLES).rev().map(|sample| sample * span.body / (2 * SAMPLES)) {
             piece.pose_at(piece.frames() + age, under);
             next.pose_at(age, over);
             offset.follow_between(over, under);
@@ -62,44 +81,40 @@ impl Fades {
         self.layers.push_back(Layer { piece, age: 0, span, offset });
     }
 
-    /// How strongly the last frame is mixed: 0 if it equals one layer, 1 in the middle of a fade.
+    /// How strongly the legs of the last frame are mixed: 0 if they equal those of one layer, 1 in the middle of
+    /// a fade.
     pub(super) fn between(&self) -> f32 {
-        self.layers.iter().map(|layer| between(layer.age, layer.span)).fold(0.0, f32::max)
+        self.layers.iter().map(|layer| between(layer.age, layer.span.body)).fold(0.0, f32::max)
     }
 
     /// Blends a frame of the current piece with the fading layers, and advances by a frame. Returns the foot
     /// contacts of the blend.
     pub(super) fn mix(&mut self, pose: &mut LocalPose, touch: SoleTouch) -> SoleTouch {
-        if let Some(last) = self.layers.iter().rposition(|layer| layer.age >= layer.span) {
+        if let Some(last) = self.layers.iter().rposition(|layer| layer.age >= layer.span.arms) {
             self.spare.extend(self.layers.drain(..=last).map(|layer| layer.offset));
         }
         let Self { layers, under, over, .. } = self;
-        let mut below: Option<(&mut Offset, f32, TouchShares)> = None;
+        let mut below: Option<(&mut Offset, JoinWeight, TouchShares)> = None;
         for Layer { piece, age, span, offset } in layers {
             let at = piece.frames() + *age;
             piece.pose_at(at, over);
             let mut touches = TouchShares::of(piece.touch_at(at));
-            if let Some((offset, share, others)) = below {
-                blend_layer(over, under, share, offset);
-                touches = touches.blended(others, share);
+            if let Some((offset, weight, others)) = below {
+                blend_layer(over, under, weight, offset);
+                touches = touches.blended(others, weight.body);
             }
             std::mem::swap(over, under);
-            below = Some((offset, fade_weight(*age, *span), touches));
+            below = Some((offset, span.weight(*age), touches));
             *age += 1;
         }
-        let Some((offset, share, others)) = below else { return touch };
-        blend_layer(pose, under, share, offset);
-        TouchShares::of(touch).blended(others, share).touch()
+        let Some((offset, weight, others)) = below else { return touch };
+        blend_layer(pose, under, weight, offset);
+        TouchShares::of(touch).blended(others, weight.body).touch()
     }
 }
 
-/// The weight of a fading layer at an age in frames.
-pub(super) fn fade_weight(age: usize, span: usize) -> f32 {
-    1.0 - smoothstep((age + 1) as f32 / (span + 1) as f32)
-}
-
 /// Blends a pose towards the layer under it, in the direction of the previous frame.
-pub(super) fn blend_layer(pose: &mut LocalPose, under: &LocalPose, share: f32, offset: &mut Offset) {
+pub(super) fn blend_layer(pose: &mut LocalPose, under: &LocalPose, weight: JoinWeight, offset: &mut Offset) {
     offset.follow_between(pose, under);
-    offset.apply(pose, share);
+    offset.apply(pose, weight);
 }

@@ -7,8 +7,8 @@ use marey_motion::{LocalPose, Skeleton, smoothstep};
 
 use crate::copy_pose::copy_pose;
 use crate::join::fade_length::FadeLength;
-use crate::join::fades::Fades;
-use crate::join::offset::Offset;
+use crate::join::fades::{FadeSpan, Fades};
+use crate::join::offset::{JoinWeight, Offset};
 use crate::join::{JoinMethod, JoinSettings};
 use crate::piece::Piece;
 use crate::sole_touch::SoleTouch;
@@ -17,17 +17,17 @@ use crate::sole_touch::SoleTouch;
 #[derive(Debug)]
 pub(crate) struct Joiner {
     method: JoinMethod,
-    window: usize,
-    /// The next pieces, each with the fade length of the previous one in frames.
-    queue: VecDeque<(Piece, usize)>,
+    window: FadeSpan,
+    /// The next pieces, each with the fade length of the previous one.
+    queue: VecDeque<(Piece, FadeSpan)>,
     current: Option<Piece>,
     fades: Fades,
     fade_length: FadeLength,
     /// Frames of the current piece that have been produced.
     at: usize,
-    /// Age and length of the current displacement, in frames.
+    /// Age of the current displacement in frames, and its length.
     age: usize,
-    span: usize,
+    span: FadeSpan,
     /// The displacement: value and velocity per frame at the start, or values at start and end.
     start: Offset,
     other: Offset,
@@ -48,19 +48,14 @@ impl Joiner {
         let offset = || Offset::none(skeleton);
         Self {
             method: settings.method,
-            window: settings.window(rate_hz),
+            window: settings.fade_span(settings.window(rate_hz)),
             queue: VecDeque::with_capacity(16),
             current: None,
-            fades: Fades::new(skeleton, settings.longest(rate_hz)),
-            fade_length: FadeLength::new(
-                skeleton,
-                rate_hz,
-                settings.window(rate_hz),
-                settings.longest(rate_hz),
-            ),
+            fades: Fades::new(skeleton, settings.longest_of_arms(rate_hz)),
+            fade_length: FadeLength::new(skeleton, rate_hz, settings),
             at: 0,
             age: 0,
-            span: 0,
+            span: FadeSpan { body: 0, arms: 0 },
             start: offset(),
             other: offset(),
             next_start: offset(),
@@ -119,7 +114,7 @@ impl Joiner {
         match self.method {
             JoinMethod::None => 0.0,
             JoinMethod::Crossfade => self.fades.between(),
-            _ => between(self.age, self.span),
+            _ => between(self.age, self.span.body),
         }
     }
 
@@ -138,7 +133,8 @@ impl Joiner {
             JoinMethod::Hermite | JoinMethod::Inertialise if !flows && before.is_some() => {
                 self.match_past(&next);
                 self.age = 0;
-                self.span = if self.method == JoinMethod::Hermite { next.frames() } else { self.window };
+                let whole = FadeSpan { body: next.frames(), arms: next.frames() };
+                self.span = if self.method == JoinMethod::Hermite { whole } else { self.window };
             }
             JoinMethod::Crossfade if !flows => {
                 if let Some(before) = before {
@@ -157,7 +153,8 @@ impl Joiner {
         std::mem::swap(&mut self.start, &mut self.next_start);
         self.other.clear();
         self.next_start.clear();
-        (self.age, self.span) = (0, piece.frames());
+        self.age = 0;
+        self.span = FadeSpan { body: piece.frames(), arms: piece.frames() };
         let Some((next, _)) = self.queue.front().filter(|(next, _)| !piece.flows_into(next)) else { return };
         let [end, start, _, spare] = &mut self.scratch;
         let last = piece.frames() - 1;
@@ -185,39 +182,43 @@ impl Joiner {
         // The extrapolated motion, compared with the start of the piece.
         copy_pose(&self.past[0], on);
         self.offset.set_between(&self.past[1], &self.past[0]);
-        self.offset.apply(on, 1.0);
+        self.offset.apply(on, JoinWeight::uniform(1.0));
         self.other.set_between(first, on);
         self.other.subtract(&self.start);
     }
 
     /// Applies the displacement of the methods that have one to a frame.
     fn displace(&mut self, pose: &mut LocalPose) {
-        if self.age >= self.span {
+        let FadeSpan { body, arms } = self.span;
+        if self.age >= arms {
             return;
         }
-        // The past is at 0; the last displaced frame is just before 1.
-        let s = (self.age + 1) as f32 / (self.span + 1) as f32;
-        let middle = (self.age as f32 + 0.5) / self.span as f32;
-        let span = (self.span + 1) as f32;
-        match self.method {
-            JoinMethod::None | JoinMethod::Crossfade => {}
-            JoinMethod::Linear => {
-                Offset::apply_sum(pose, (&self.start, 1.0 - middle), (&self.other, middle));
-            }
+        let age = self.age;
+        let middle = (age as f32 + 0.5) / body as f32;
+        let (start, other) = match self.method {
+            JoinMethod::None | JoinMethod::Crossfade => return,
+            JoinMethod::Linear => (JoinWeight::uniform(1.0 - middle), JoinWeight::uniform(middle)),
             JoinMethod::Ease => {
                 let alpha = smoothstep(middle);
-                Offset::apply_sum(pose, (&self.start, 1.0 - alpha), (&self.other, alpha));
+                (JoinWeight::uniform(1.0 - alpha), JoinWeight::uniform(alpha))
             }
-            JoinMethod::Hermite => {
-                let (place, velocity) = cubic(s);
-                Offset::apply_sum(pose, (&self.start, place), (&self.other, span * velocity));
-            }
-            JoinMethod::Inertialise => {
-                let (place, velocity) = quintic(s);
-                Offset::apply_sum(pose, (&self.start, place), (&self.other, span * velocity));
-            }
-        }
+            JoinMethod::Hermite => decayed(age, self.span, cubic),
+            JoinMethod::Inertialise => decayed(age, self.span, quintic),
+        };
+        Offset::apply_sum(pose, (&self.start, start), (&self.other, other));
     }
+}
+
+/// What is left of a displacement and of its velocity per frame at an age in frames.
+fn decayed(age: usize, span: FadeSpan, curve: fn(f32) -> (f32, f32)) -> (JoinWeight, JoinWeight) {
+    // The past is at 0; the last displaced frame is just before 1.
+    let left = |span: usize| {
+        let frames = (span + 1) as f32;
+        let (place, velocity) = if age < span { curve((age + 1) as f32 / frames) } else { (0.0, 0.0) };
+        (place, frames * velocity)
+    };
+    let (body, arms) = (left(span.body), left(span.arms));
+    (JoinWeight { body: body.0, arms: arms.0 }, JoinWeight { body: body.1, arms: arms.1 })
 }
 
 /// Extrapolates from `at`, away from `towards`, by `by` frames; returns `at` if there is no other frame.
@@ -233,7 +234,7 @@ fn extrapolate(
     let Some(towards) = towards else { return };
     piece.pose_at(towards, spare);
     velocity.set_between(spare, pose);
-    velocity.apply(pose, by);
+    velocity.apply(pose, JoinWeight::uniform(by));
 }
 
 /// Distance of the last of `frames` frames of a join from both ends: 0 at either, 1 from a quarter to three

@@ -21,6 +21,9 @@
 //! Pieces may be shorter than a fade: several sources then fade at once, each under the next. A fade whose
 //! accelerations would exceed those of both sources takes longer (`fade_length`).
 //!
+//! Arms and head take longer to join than the legs, which have to stand: they bear no weight, and a swing of
+//! the arms that ends within a step looks sudden.
+//!
 //! The crossfade is the default. If two pieces swing a limb in opposite directions, the other methods match
 //! its velocity and carry the limb beyond both pieces: a leg kicks. In a crossfade the previous source
 //! continues and shows how the swing ends.
@@ -45,6 +48,7 @@ use marey_ops::OutOfRange;
 pub(crate) use offset::{exp, log};
 use serde::{Deserialize, Serialize};
 
+use self::fades::FadeSpan;
 use crate::Result;
 
 /// Method of joining pieces.
@@ -109,11 +113,14 @@ pub struct JoinSettings {
     /// How many times longer a crossfade may take if it would otherwise accelerate more than both sources;
     /// default 1.6; 1 (never longer) to 4.
     pub longest: f64,
+    /// How many times longer arms and head take to join; default 1.5; 1 to 3. For the methods that have a
+    /// window.
+    pub arms: f64,
 }
 
 impl Default for JoinSettings {
     fn default() -> Self {
-        Self { method: JoinMethod::default(), window_secs: 0.6, longest: 1.6 }
+        Self { method: JoinMethod::default(), window_secs: 0.6, longest: 1.6, arms: 1.5 }
     }
 }
 
@@ -121,7 +128,8 @@ impl JoinSettings {
     /// Checks the ranges.
     pub fn validate(&self) -> Result<()> {
         OutOfRange::check("window_secs", self.window_secs, 0.02..=5.0)?;
-        Ok(OutOfRange::check("longest", self.longest, 1.0..=4.0)?)
+        OutOfRange::check("longest", self.longest, 1.0..=4.0)?;
+        Ok(OutOfRange::check("arms", self.arms, 1.0..=3.0)?)
     }
 
     /// The window in frames, at least 1.
@@ -129,7 +137,17 @@ impl JoinSettings {
         ((self.window_secs * rate_hz).round() as usize).max(1)
     }
 
-    /// The longest crossfade, in frames.
+    /// The length of a fade of the legs in frames, with that of the arms.
+    pub(crate) fn fade_span(&self, body: usize) -> FadeSpan {
+        FadeSpan { body, arms: (self.arms * body as f64).round() as usize }
+    }
+
+    /// The longest crossfade of arms and head, in frames.
+    pub(crate) fn longest_of_arms(&self, rate_hz: f64) -> usize {
+        self.fade_span(self.longest(rate_hz)).arms
+    }
+
+    /// The longest crossfade of the legs, in frames.
     pub(crate) fn longest(&self, rate_hz: f64) -> usize {
         ((self.window_secs * self.longest * rate_hz).round() as usize).max(self.window(rate_hz))
     }

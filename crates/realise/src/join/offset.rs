@@ -1,15 +1,35 @@
 //! Displacements between poses.
 
 use std::f32::consts::TAU;
+use std::sync::Arc;
 
-use marey_motion::{LocalPose, Quat, Skeleton, Vec3};
+use marey_motion::{LocalPose, Quat, Role, Skeleton, Vec3};
 
 use crate::join::hips_frame::HipsFrame;
+
+/// How much of a displacement is applied. Arms and head may take longer to join than the rest: they bear no
+/// weight, and their motion is slower to change.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct JoinWeight {
+    /// Root, trunk and legs.
+    pub(super) body: f32,
+    /// Arms, neck and head.
+    pub(super) arms: f32,
+}
+
+impl JoinWeight {
+    /// The same weight for all joints.
+    pub(super) fn uniform(weight: f32) -> Self {
+        Self { body: weight, arms: weight }
+    }
+}
 
 /// A displacement of a pose: rotation vectors in the parent's frame, and shifts of the movers in metres.
 #[derive(Debug, Clone)]
 pub(super) struct Offset {
     turns: Vec<Vec3>,
+    /// Whether each joint belongs to the arms or the head.
+    is_arm: Arc<[bool]>,
     shifts: Vec<Vec3>,
     /// The displacement of the hips in the world, if they are not the root.
     hips: Option<HipsOffset>,
@@ -43,6 +63,7 @@ impl Offset {
         let hips = |frame| HipsOffset { frame, turn: Vec3::ZERO, shift: Vec3::ZERO };
         Self {
             turns: vec![Vec3::ZERO; skeleton.len()],
+            is_arm: arms_and_head(skeleton),
             shifts: vec![Vec3::ZERO; skeleton.movers().len()],
             hips: HipsFrame::of(skeleton).map(hips),
         }
@@ -114,37 +135,55 @@ impl Offset {
         }
     }
 
-    /// Applies the displacement to a pose, scaled.
-    pub(super) fn apply(&self, pose: &mut LocalPose, factor: f32) {
+    /// Applies a part of the displacement to a pose.
+    pub(super) fn apply(&self, pose: &mut LocalPose, weight: JoinWeight) {
         let hips = self.hips.as_ref().map(|hips| (hips, hips.frame.get(pose)));
-        for (rotation, turn) in pose.rotations.iter_mut().zip(&self.turns) {
-            *rotation = exp(*turn * factor) * *rotation;
+        for ((rotation, turn), is_arm) in pose.rotations.iter_mut().zip(&self.turns).zip(&*self.is_arm) {
+            let share = if *is_arm { weight.arms } else { weight.body };
+            *rotation = exp(*turn * share) * *rotation;
         }
         for (position, shift) in pose.positions.iter_mut().zip(&self.shifts) {
-            *position += *shift * factor;
+            *position += *shift * weight.body;
         }
         if let Some((hips, was)) = hips {
-            hips.apply(pose, was, hips.turn * factor, hips.shift * factor);
+            hips.apply(pose, was, hips.turn * weight.body, hips.shift * weight.body);
         }
     }
 
-    /// Applies the sum of two scaled displacements to a pose.
-    pub(super) fn apply_sum(pose: &mut LocalPose, one: (&Self, f32), two: (&Self, f32)) {
+    /// Applies the sum of parts of two displacements to a pose.
+    pub(super) fn apply_sum(pose: &mut LocalPose, one: (&Self, JoinWeight), two: (&Self, JoinWeight)) {
         let hips = one.0.hips.as_ref().zip(two.0.hips.as_ref());
         let hips = hips.map(|(a, b)| (a, b, a.frame.get(pose)));
-        let turns = one.0.turns.iter().zip(&two.0.turns);
-        for (rotation, (a, b)) in pose.rotations.iter_mut().zip(turns) {
-            *rotation = exp(*a * one.1 + *b * two.1) * *rotation;
+        let turns = one.0.turns.iter().zip(&two.0.turns).zip(&*one.0.is_arm);
+        for (rotation, ((a, b), is_arm)) in pose.rotations.iter_mut().zip(turns) {
+            let [first, second] =
+                [one.1, two.1].map(|weight| if *is_arm { weight.arms } else { weight.body });
+            *rotation = exp(*a * first + *b * second) * *rotation;
         }
+        let (first, second) = (one.1.body, two.1.body);
         let shifts = one.0.shifts.iter().zip(&two.0.shifts);
         for (position, (a, b)) in pose.positions.iter_mut().zip(shifts) {
-            *position += *a * one.1 + *b * two.1;
+            *position += *a * first + *b * second;
         }
         if let Some((a, b, was)) = hips {
-            let (turn, shift) = (a.turn * one.1 + b.turn * two.1, a.shift * one.1 + b.shift * two.1);
-            a.apply(pose, was, turn, shift);
+            a.apply(pose, was, a.turn * first + b.turn * second, a.shift * first + b.shift * second);
         }
     }
+}
+
+/// Whether each joint belongs to the arms or the head: those with such a role, and all joints below them.
+fn arms_and_head(skeleton: &Skeleton) -> Arc<[bool]> {
+    const TOP: [Role; 6] = [
+        Role::Neck,
+        Role::Head,
+        Role::LeftShoulder,
+        Role::RightShoulder,
+        Role::LeftUpperArm,
+        Role::RightUpperArm,
+    ];
+    let tops = TOP.map(|role| skeleton.joint_of(role));
+    let is_arm = |joint: usize| tops.into_iter().flatten().any(|top| skeleton.is_under(joint, top));
+    (0..skeleton.len()).map(is_arm).collect()
 }
 
 /// The rotation vector of the shorter or the longer direction, whichever is nearer to another.
@@ -188,6 +227,11 @@ mod tests {
         (-size..size, -size..size, -size..size).prop_map(|(x, y, z)| Vec3::new(x, y, z))
     }
 
+    fn displacement(turns: Vec<Vec3>, shifts: Vec<Vec3>) -> Offset {
+        let is_arm = (0..turns.len()).map(|joint| joint > 0).collect();
+        Offset { turns, is_arm, shifts, hips: None }
+    }
+
     fn pose(turns: [Vec3; 2], at: Vec3) -> LocalPose {
         LocalPose { rotations: turns.map(Quat::from_scaled_axis).to_vec(), positions: vec![at] }
     }
@@ -198,10 +242,10 @@ mod tests {
             a in vector(3.0), b in vector(3.0), c in vector(1e-4), at in vector(5.0), to in vector(5.0),
         ) {
             let (from, to) = (pose([a, b], at), pose([b, b + c], to));
-            let mut offset = Offset { turns: vec![Vec3::ZERO; 2], shifts: vec![Vec3::ZERO], hips: None };
+            let mut offset = displacement(vec![Vec3::ZERO; 2], vec![Vec3::ZERO]);
             offset.set_between(&from, &to);
             let mut there = from.clone();
-            offset.apply(&mut there, 1.0);
+            offset.apply(&mut there, JoinWeight::uniform(1.0));
             for (x, y) in there.rotations.iter().zip(&to.rotations) {
                 prop_assert!(1.0 - x.dot(*y).abs() < 1e-6);
                 prop_assert!((x.length() - 1.0).abs() < 1e-5);
@@ -209,8 +253,15 @@ mod tests {
             prop_assert!(there.positions[0].distance(to.positions[0]) < 1e-5);
             // Half of it twice is all of it.
             let mut twice = from.clone();
-            Offset::apply_sum(&mut twice, (&offset, 0.5), (&offset, 0.5));
+            let half = JoinWeight::uniform(0.5);
+            Offset::apply_sum(&mut twice, (&offset, half), (&offset, half));
             prop_assert!(1.0 - twice.rotations[0].dot(to.rotations[0]).abs() < 1e-6);
+            // Arms alone.
+            let mut arms = from.clone();
+            offset.apply(&mut arms, JoinWeight { body: 0.0, arms: 1.0 });
+            prop_assert!(1.0 - arms.rotations[0].dot(from.rotations[0]).abs() < 1e-6);
+            prop_assert!(1.0 - arms.rotations[1].dot(to.rotations[1]).abs() < 1e-6);
+            prop_assert_eq!(arms.positions[0], from.positions[0]);
         }
 
         #[test]
@@ -222,7 +273,7 @@ mod tests {
 
     #[test]
     fn displacements_keep_their_direction_beyond_half_a_turn() {
-        let mut offset = Offset { turns: vec![Vec3::ZERO; 2], shifts: vec![Vec3::ZERO], hips: None };
+        let mut offset = displacement(vec![Vec3::ZERO; 2], vec![Vec3::ZERO]);
         let from = pose([Vec3::ZERO; 2], Vec3::ZERO);
         for step in 0..50 {
             let angle = 0.1 * step as f32;
@@ -236,7 +287,7 @@ mod tests {
 
     #[test]
     fn differences_near_half_a_turn_are_small() {
-        let around = |angle: f32| Offset { turns: vec![Vec3::Y * angle], shifts: vec![], hips: None };
+        let around = |angle: f32| displacement(vec![Vec3::Y * angle], vec![]);
         let mut a = around(3.1);
         a.subtract(&around(-3.1));
         assert!((a.turns[0].y - (6.2 - TAU)).abs() < 1e-5);

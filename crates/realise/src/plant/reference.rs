@@ -396,7 +396,9 @@ fn joiner(seed: u64, settings: &crate::RealiseSettings) -> (Joiner, Arc<Skeleton
     let mut joiner = Joiner::new(&skeleton, 30.0, &settings.join);
     for placement in chain.placements() {
         let example = map.source_clip(&placement.source).unwrap();
-        joiner.push(Piece::new(placement, &example, 30.0, settings, settings.join.window(30.0)).unwrap());
+        joiner.push(
+            Piece::new(placement, &example, 30.0, settings, settings.join.longest_of_arms(30.0)).unwrap(),
+        );
     }
     (joiner, skeleton)
 }
