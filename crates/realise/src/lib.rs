@@ -11,6 +11,7 @@
 //! | [`realise`](fn@realise) | a whole plan: pushes every placement of every actor and collects the poses |
 //! | [`Sources`], [`PlanSources`], [`SourceClip`] | the source clips that plans name |
 //! | [`PlacementChain`] | builds placements that follow each other on the floor |
+//! | [`move_joins`] | moves joins of a plan to where the feet agree |
 //! | [`swap_candidate`] | replaces a piece of a plan by another candidate |
 //! | [`scramble`](fn@scramble) | a deliberately bad plan, for tests and measurements |
 //! | [`join`] | joining pieces of motion |
@@ -27,6 +28,7 @@ pub mod constrain;
 mod copy_pose;
 mod error;
 pub mod join;
+mod join_phase;
 mod machine;
 mod piece;
 pub mod plant;
@@ -39,6 +41,7 @@ mod swap;
 pub use batch::{Realised, realise, realise_observed};
 pub use chain::PlacementChain;
 pub use error::{RealiseError, codes};
+pub use join_phase::move_joins;
 pub use machine::{Machine, MachineFrame, MachineStep};
 pub use scramble::scramble;
 pub use settings::RealiseSettings;

@@ -6,7 +6,7 @@ use std::f32::consts::TAU;
 use std::sync::Arc;
 
 use marey_measure::jolt::{jolts, percentile_mps2};
-use marey_motion::{Clip, ClipParts, Coded, Contacts, Ground, Joint, LocalPose, Quat, Skeleton, Vec3};
+use marey_motion::{Clip, ClipParts, Coded, Contacts, Ground, Joint, LocalPose, Quat, Role, Skeleton, Vec3};
 use marey_plan::KeyTime;
 use marey_realise::join::JoinMethod;
 use marey_realise::{RealiseSettings, SourceClip, realise};
@@ -125,8 +125,8 @@ fn joins_are_smoother_than_cuts_and_keep_earlier_frames() {
 fn fades_equal_the_reference() {
     let map = walks(3, 8.0);
     let mut fixed = settings(JoinMethod::Crossfade);
-    (fixed.join.window_secs, fixed.join.longest) = (0.5, 1.0);
-    // Pieces of any length, down to a frame; a window is 30 frames.
+    (fixed.join.window_secs, fixed.join.longest, fixed.join.arms) = (0.5, 1.0, 1.5);
+    // Pieces of any length, down to a frame; a window is 30 frames, and 45 for arms and head.
     let pieces = [(0, 100..150), (1, 60..67), (2, 200..201), (0, 30..42), (1, 300..360)];
     let mut chain = Chain::new(&map);
     for (walk, span) in &pieces {
@@ -136,6 +136,10 @@ fn fades_equal_the_reference() {
     let placements = &plan.actors[0].placements;
     let joined = realise(&plan, &map, &fixed).unwrap();
     let ease = |s: f32| s * s * (3.0 - 2.0 * s);
+    let skeleton = joined.take.first().skeleton();
+    let tops = [Role::Neck, Role::LeftShoulder, Role::RightShoulder, Role::LeftUpperArm, Role::RightUpperArm];
+    let tops: Vec<usize> = tops.into_iter().filter_map(|role| skeleton.joint_of(role)).collect();
+    let window = |joint: usize| if tops.iter().any(|top| skeleton.is_under(joint, *top)) { 45 } else { 30 };
     for frame in 0..plan.frames() {
         // All pieces that have started, each blended over the previous ones.
         let mut twin: Option<LocalPose> = None;
@@ -146,11 +150,11 @@ fn fades_equal_the_reference() {
             over.rotations[0] = ground.rotation() * over.rotations[0];
             over.positions[0] = ground.point(over.positions[0]);
             if let Some(under) = twin.take() {
-                let share = ease(((age + 1) as f32 / 31.0).min(1.0));
-                for (a, b) in over.rotations.iter_mut().zip(&under.rotations) {
-                    *a = b.slerp(*a, share);
+                let share = |window: usize| ease(((age + 1) as f32 / (window + 1) as f32).min(1.0));
+                for (joint, (a, b)) in over.rotations.iter_mut().zip(&under.rotations).enumerate() {
+                    *a = b.slerp(*a, share(window(joint)));
                 }
-                over.positions[0] = under.positions[0].lerp(over.positions[0], share);
+                over.positions[0] = under.positions[0].lerp(over.positions[0], share(30));
             }
             twin = Some(over);
         }

@@ -10,7 +10,7 @@ use super::{
 use crate::motion::{Place, Report};
 use crate::plan::Trace;
 use crate::realise::constrain::propagate_holds;
-use crate::realise::{PlanSources, Realisation, Realised};
+use crate::realise::{PlanSources, Realisation, Realised, move_joins};
 use crate::sources::CorpusSources;
 use crate::{Context, Error, Outcome};
 
@@ -83,6 +83,14 @@ fn answer(
     context.report("realise", 0, 1)?;
     let realisation = Realisation::default().with_passes(&request.passes)?;
     realisation.write_to(&mut plan)?;
+    if request.mode != SearchMode::Live {
+        let sources = CorpusSources::new(context).on_bodies_of(&plan);
+        let mut placements = plan.actors.last().map_or_else(Vec::new, |actor| actor.placements.clone());
+        move_joins(&mut placements, plan.rate_hz, &sources, &realisation.passes.join)?;
+        if let Some(follower) = plan.actors.last_mut() {
+            follower.placements = placements;
+        }
+    }
     if request.keep_holds {
         let sources = CorpusSources::new(context).on_bodies_of(&plan);
         let meetings = propagate_holds(&plan, &PlanSources::new(&plan, &sources))?;

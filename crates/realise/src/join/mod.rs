@@ -116,11 +116,14 @@ pub struct JoinSettings {
     /// How many times longer arms and head take to join; default 1.5; 1 to 3. For the methods that have a
     /// window.
     pub arms: f64,
+    /// How far a join may move from where an engine planned it to where the feet agree, in seconds; default
+    /// 0.1; 0 (never) to 0.5. Used when a plan is made; the plan states where its joins are.
+    pub move_secs: f64,
 }
 
 impl Default for JoinSettings {
     fn default() -> Self {
-        Self { method: JoinMethod::default(), window_secs: 0.6, longest: 1.6, arms: 1.5 }
+        Self { method: JoinMethod::default(), window_secs: 0.6, longest: 1.6, arms: 1.5, move_secs: 0.1 }
     }
 }
 
@@ -129,7 +132,8 @@ impl JoinSettings {
     pub fn validate(&self) -> Result<()> {
         OutOfRange::check("window_secs", self.window_secs, 0.02..=5.0)?;
         OutOfRange::check("longest", self.longest, 1.0..=4.0)?;
-        Ok(OutOfRange::check("arms", self.arms, 1.0..=3.0)?)
+        OutOfRange::check("arms", self.arms, 1.0..=3.0)?;
+        Ok(OutOfRange::check("move_secs", self.move_secs, 0.0..=0.5)?)
     }
 
     /// The window in frames, at least 1.

@@ -94,7 +94,7 @@ pub struct PlantSettings {
     /// A faster foot that is not planted is kept above the floor, in metres per second; default 0.2; above 0
     /// up to 5.
     pub slide_mps: f32,
-    /// A foot that is pulled farther than this from its position is released, in metres; default 0.08; 0 to
+    /// A foot that is pulled farther than this from its position is released, in metres; default 0.09; 0 to
     /// 1.
     pub most_pull_m: f32,
     /// A foot that a join turns or pitches farther than this from its source is released, and the heel of one that
@@ -121,7 +121,7 @@ impl Default for PlantSettings {
             root_secs: 0.5,
             most_root_m: 0.05,
             slide_mps: 0.2,
-            most_pull_m: 0.08,
+            most_pull_m: 0.09,
             most_turn_rad: 0.7,
             min_knee_rad: 0.15,
             floor_m: Some(0.0),
