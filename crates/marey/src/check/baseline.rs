@@ -1,10 +1,12 @@
 //! Examples that clips are compared with, from files and corpora.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::corpus::{Corpus, TakeInfo};
 use crate::measure::card::BaselineStatistics;
-use crate::motion::Clip;
+use crate::motion::{Clip, Take};
+use crate::plan::Plan;
 use crate::{Error, inputs};
 
 /// Statistics of examples, and their names.
@@ -16,19 +18,23 @@ pub(super) struct Baseline {
 }
 
 impl Baseline {
-    /// Reads motion files, folders of them and corpora; `None` without any.
-    pub(super) fn read(examples: &[PathBuf], corpus: Option<&Path>) -> Result<Option<Self>, Error> {
-        let (mut clips, mut names): (Vec<Clip>, _) = (Vec::new(), Vec::new());
+    /// Reads motion files, folders of them and corpora; `None` without any. Statistics are those of the examples
+    /// that a plan uses, or of all if it uses none of them.
+    pub(super) fn read(
+        examples: &[PathBuf],
+        corpus: Option<&Path>,
+        plan: Option<&Plan>,
+    ) -> Result<Option<Self>, Error> {
+        let (mut takes, mut names): (Vec<Take>, Vec<Vec<String>>) = (Vec::new(), Vec::new());
         let (corpora, files): (Vec<&Path>, Vec<&Path>) =
             examples.iter().map(PathBuf::as_path).chain(corpus).partition(|path| is_corpus(path));
         for path in corpora {
             let in_file = |error| Error::from(error).in_file(path);
             let corpus = Corpus::open_read_only(path).map_err(in_file)?;
-            let takes = corpus.takes().map_err(in_file)?;
-            names.extend(names_of(&takes));
-            for take in takes {
-                let actors = corpus.take(take.id).map_err(in_file)?.into_actors();
-                clips.extend(actors.into_iter().map(|actor| actor.clip));
+            let listed = corpus.takes().map_err(in_file)?;
+            names.extend(names_of(&listed));
+            for take in listed {
+                takes.push(corpus.take(take.id).map_err(in_file)?);
             }
         }
         let files: Vec<PathBuf> = files.into_iter().map(Path::to_owned).collect();
@@ -38,10 +44,19 @@ impl Baseline {
             }
             let take = inputs::take(&input.path)?;
             names.push(vec![take.name().to_owned()]);
-            clips.extend(take.into_actors().into_iter().map(|actor| actor.clip));
+            takes.push(take);
         }
-        let statistics = || BaselineStatistics::learn(&clips);
-        Ok(if clips.is_empty() { None } else { Some(Self { statistics: statistics(), names }) })
+        if takes.is_empty() {
+            return Ok(None);
+        }
+        let placements = plan.iter().flat_map(|plan| &plan.actors).flat_map(|actor| &actor.placements);
+        let sources: BTreeSet<&str> = placements.map(|placement| placement.source.take.as_str()).collect();
+        let is_used = |names: &Vec<String>| names.iter().any(|name| sources.contains(name.as_str()));
+        let uses_any = names.iter().any(is_used);
+        let used = takes.into_iter().zip(&names).filter(|(_, names)| !uses_any || is_used(names));
+        let clips: Vec<Clip> =
+            used.flat_map(|(take, _)| take.into_actors()).map(|actor| actor.clip).collect();
+        Ok(Some(Self { statistics: BaselineStatistics::learn(&clips), names }))
     }
 }
 

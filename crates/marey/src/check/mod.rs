@@ -40,7 +40,8 @@ pub struct CheckRequest {
     pub path: Option<PathBuf>,
     /// Motion files or corpora whose accelerations and joint rotations are the baseline.
     pub examples: Vec<PathBuf>,
-    /// The plan that the clips were made from, as JSON text: joins, holds and the examples used.
+    /// The plan that the clips were made from, as JSON text: joins, holds and the examples used. The clips are
+    /// compared with those examples only.
     pub plan: Option<String>,
     /// The truth of generated motion: contacts and holds.
     pub truth: Option<PathBuf>,
@@ -99,8 +100,8 @@ impl CheckEvidence {
     fn read(request: &CheckRequest) -> Result<Self, Error> {
         let corpus = request.against.as_deref().filter(|path| is_corpus(path));
         let reference = request.against.as_deref().filter(|_| corpus.is_none());
-        let baseline = Baseline::read(&request.examples, corpus)?;
         let plan = request.plan.as_deref().map(Plan::from_json).transpose()?;
+        let baseline = Baseline::read(&request.examples, corpus, plan.as_ref())?;
         let coverage = plan.as_ref().zip(baseline.as_ref());
         let coverage = coverage.map(|(plan, baseline)| plan_coverage(plan, &baseline.names));
         let mut all = Self {
