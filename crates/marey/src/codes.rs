@@ -60,6 +60,9 @@ motion::codes! {
     UNUSABLE_SEGMENT = "command/unusable-segment":
         "Segments with unusable frames were left out."
         => "Nothing to do; `marey corpus show TAKE` lists the tags named unusable.";
+    UNUSABLE_FRAMES = "command/unusable-frames":
+        "Frames that cannot be used were left out."
+        => "Nothing to do; `marey corpus show TAKE` lists the tags named unusable.";
     NO_EXAMPLES = "command/no-examples":
         "No take of the corpus can be used as an example."
         => "The message names the step that left none; `marey corpus segment CORPUS --by steps` cuts takes into segments.";

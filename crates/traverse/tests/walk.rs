@@ -24,6 +24,7 @@ fn examples() -> Vec<TraverseExample> {
         clip: generated.take.first().clone(),
         contacts: generated.truth.contacts().cloned().unwrap_or_default(),
         tags: generated.truth.labels().to_vec(),
+        unusable: Vec::new(),
     }]
 }
 

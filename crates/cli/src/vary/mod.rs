@@ -196,6 +196,7 @@ impl VaryArgs {
         self.check_outputs()?;
         self.characters.load()?;
         let (request, context) = self.request(console)?;
+        let context = self.characters.context(context)?;
         let corpus = self.corpus();
         let in_corpus = |error: Error| match corpus {
             Some(path) => error.in_file(path),

@@ -59,6 +59,8 @@ fn file_entry(
             unusable,
             fingerprint,
             bytes: own.len(),
+            content: prepared.content().to_owned(),
+            method: method.map(|(method, lengths)| (method, *lengths)),
             cuts,
             summaries,
             uncut,

@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Duet, DuetModel, DuetModelSettings, DuetRecordings, LabelledMovement, Labelling, label, train};
-use crate::corpus::{AnnotationContent, Corpus};
+use super::{
+    Duet, DuetModel, DuetModelSettings, DuetRecordings, LabelledMovement, Labelling, RecordedStretch, label,
+    train,
+};
+use crate::corpus::{AnnotationContent, Corpus, UNUSABLE_TAG};
 use crate::motion::{Report, Skeleton, Tag};
 use crate::{Context, Error};
 
@@ -27,7 +30,7 @@ pub struct PreparedDuet {
 
 /// Loads the stored `model`, or trains one on the takes `train_on` if there are any. Kept in the cache of the context.
 pub fn prepare(model: &str, train_on: &[String], context: &Context<'_>) -> Result<Arc<PreparedDuet>, Error> {
-    context.cached(("duet", model, train_on, context.body()), || {
+    context.cached(("duet", model, train_on, context.bodies()), || {
         if train_on.is_empty() { load(model, context) } else { train_now(train_on, context) }
     })
 }
@@ -35,7 +38,7 @@ pub fn prepare(model: &str, train_on: &[String], context: &Context<'_>) -> Resul
 fn load(model: &str, context: &Context<'_>) -> Result<PreparedDuet, Error> {
     let corpus = context.corpus()?;
     let stored = train::StoredModel::load(&corpus, model)?;
-    let recordings = DuetRecordings::read(&corpus, &stored.takes, context.body())?;
+    let mut recordings = DuetRecordings::read(&corpus, &stored.takes, context.bodies())?;
     let labels = recordings.labels(&corpus)?;
     let is_same = |labels: &Labelling| {
         [0, 1].iter().all(|&person| {
@@ -54,7 +57,7 @@ fn load(model: &str, context: &Context<'_>) -> Result<PreparedDuet, Error> {
 fn train_now(takes: &[String], context: &Context<'_>) -> Result<PreparedDuet, Error> {
     let (recordings, stored_labels) = {
         let corpus = context.corpus()?;
-        let recordings = DuetRecordings::read(&corpus, takes, context.body())?;
+        let mut recordings = DuetRecordings::read(&corpus, takes, context.bodies())?;
         let labels = recordings.labels(&corpus)?;
         (recordings, labels)
     };
@@ -92,10 +95,13 @@ fn group_names(
     model: &DuetModel,
 ) -> Result<[Vec<String>; 2], Error> {
     let mut tags: Vec<Vec<Tag>> = Vec::new();
-    for take in &recordings.takes {
+    for RecordedStretch { take, frames } in &recordings.stretches {
         let annotations = corpus.annotations(corpus.find(take)?)?.into_iter();
         let tag = annotations.filter_map(|annotation| match annotation.what {
-            AnnotationContent::Tag(tag) => Some(tag),
+            AnnotationContent::Tag(tag) if tag.name != UNUSABLE_TAG => {
+                let number = |frame: usize| frame.clamp(frames.start, frames.end) - frames.start;
+                Some(Tag { start: number(tag.start), end: number(tag.end), ..tag })
+            }
             _ => None,
         });
         tags.push(tag.collect());

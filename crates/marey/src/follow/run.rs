@@ -7,12 +7,16 @@ use super::{
     ControlSignal, ExamplePace, ExampleSet, FollowRequest, Interpretation, LiveFollower, Piece, SearchMode,
     codes, follow_explained, follow_observed,
 };
+use crate::bodies::partner_on_body;
 use crate::motion::{Place, Report};
 use crate::plan::Trace;
 use crate::realise::constrain::propagate_holds;
 use crate::realise::{PlanSources, Realisation, Realised};
 use crate::sources::CorpusSources;
 use crate::{Context, Error, Outcome};
+
+/// The name of the actor that follows.
+const FOLLOWER: &str = "follower";
 
 /// What `follow` reports besides motion and plan.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,7 +49,7 @@ pub(crate) fn prepare(request: &FollowRequest, context: &Context<'_>) -> Result<
     let corpus = context.corpus()?;
     let control = request.read_input(&corpus)?;
     let selection = request.selection(&control)?;
-    let choice = request.choice(&selection, context.body());
+    let choice = request.choice(&selection, context.bodies().of(FOLLOWER));
     let examples = context.cached(&choice, || ExampleSet::select(&corpus, &choice))?;
     let mut report = examples.report.clone();
     let pace = || ExamplePace::of(&examples.mapping, request.stretch);
@@ -62,18 +66,23 @@ fn answer(
     context: &Context<'_>,
 ) -> Result<Outcome<FollowDetails>, Error> {
     let (interpretation, mut trace) = prepared.interpret(request, context)?;
-    let Prepared { signal, examples, mut report } = prepared;
+    let Prepared { mut signal, examples, mut report } = prepared;
+    if let Some((name, leader)) = &mut signal.leader
+        && let Some(body) = context.bodies().of(name)
+    {
+        leader.clip = partner_on_body(&leader.clip, body)?;
+    }
     if interpretation.gap > 0.0 && request.mode != SearchMode::Live {
         let message =
             format!("another interpretation could cost up to {:.1} % less", 100.0 * interpretation.gap);
         report.warn(&codes::NOT_PROVEN, Place::default(), message);
     }
     let mut plan = match signal.leader {
-        Some(_) => interpretation.plan(&examples.mapping, "follower")?,
+        Some(_) => interpretation.plan(&examples.mapping, FOLLOWER)?,
         None => {
             // Nobody has to stay in step with a path, so the motion is as smooth as its examples.
             let rates = examples.mapping.examples().iter().map(|example| example.control.rate_hz());
-            interpretation.at_rate(rates.fold(0.0, f64::max)).plan(&examples.mapping, "follower")?
+            interpretation.at_rate(rates.fold(0.0, f64::max)).plan(&examples.mapping, FOLLOWER)?
         }
     };
     if let Some(leader) = &signal.leader {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::examples::database_of;
-use super::{AdaptedMotion, GroundPath, PrimitiveDatabase, TraverseRequest, TraverseSettings};
+use super::{ACTOR, AdaptedMotion, GroundPath, PrimitiveDatabase, TraverseRequest, TraverseSettings};
 use crate::motion::{Report, Take, Terrain};
 use crate::plan::Plan;
 use crate::realise::Realised;
@@ -44,10 +44,6 @@ impl TraverseRealisation {
         let database = database_of(&self.takes, &self.settings, plan.body(0), context)?;
         let AdaptedMotion { clip, contacts, .. } =
             database.realise(plan, &database.footings(&self.terrain), &self.path)?;
-        Ok(Realised {
-            take: Take::solo("traverse", clip),
-            contacts: vec![contacts],
-            report: Report::default(),
-        })
+        Ok(Realised { take: Take::solo(ACTOR, clip), contacts: vec![contacts], report: Report::default() })
     }
 }
