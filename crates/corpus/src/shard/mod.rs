@@ -16,8 +16,8 @@ use marey_ops::cut::SegmentLengths;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub use self::merge::{store_cuts, store_takes};
-pub use self::read::read;
+pub use self::merge::{StoredShard, store_cuts, store_takes, store_takes_with};
+pub use self::read::{read, read_one};
 use crate::import::Fingerprint;
 use crate::{CorpusError, CutMethod, PreparedTake, Result, SegmentSummary, Span};
 

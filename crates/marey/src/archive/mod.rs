@@ -2,7 +2,10 @@
 //!
 //! [`prepare`] makes a corpus of files, folders and patterns: imported, prepared and cut into segments. It stays in the cache
 //! folder under a name that depends on the content of the files and on the request, so that the next verb on the same files opens
-//! it at once, and a verb on changed files makes another.
+//! it at once.
+//!
+//! What each file became is kept too, as a *part*. If files were changed, added or removed, only those that are new or changed are
+//! read; the corpus is put together from parts. It is the same, to the byte, as if all files had been read.
 //!
 //! ```no_run
 //! use marey::Context;
@@ -16,6 +19,7 @@
 
 mod cache_folder;
 mod manifest;
+mod parts;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,6 +33,7 @@ use crate::motion::{Observer, Report};
 use crate::segment::{self, SegmentRequest};
 use crate::{Context, Error, codes};
 use manifest::{ArchiveManifest, FailedInput, InputFile};
+use parts::{ArchiveParts, StoredParts};
 
 /// Which motion files to make a corpus of, and how.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -63,7 +68,7 @@ pub struct Archive {
     pub segments: usize,
     /// Files that could not be read and takes that could not be cut.
     pub failures: Vec<Error>,
-    /// The warnings about each file, if the corpus was made now; `None` if it existed.
+    /// The warnings about each file that was read now; `None` if the corpus existed.
     pub imported: Option<Vec<(PathBuf, Report)>>,
 }
 
@@ -85,7 +90,8 @@ impl Archive {
     }
 }
 
-/// The corpus of some files: the one that was made of the same content before, or a new one.
+/// The corpus of some files: the one that was made of the same content before, or a new one, for which only files that are not
+/// known yet are read.
 ///
 /// A file that cannot be read does not stop the others. Fails if no file can be read.
 pub fn prepare(request: &ArchiveRequest, observer: Observer<'_>) -> Result<Archive, Error> {
@@ -112,7 +118,7 @@ pub fn prepare(request: &ArchiveRequest, observer: Observer<'_>) -> Result<Archi
         }
     }
     let path = folder.join(format!("{key}.marey"));
-    let (mut made, imported) = build(request, &path, observer)?;
+    let (mut made, imported) = build(request, &files, &path, observer)?;
     (made.key, made.files) = (key, files);
     made.write(&record)?;
     cache_folder::remove_unused(&folder);
@@ -122,20 +128,16 @@ pub fn prepare(request: &ArchiveRequest, observer: Observer<'_>) -> Result<Archi
 /// Makes the corpus beside its place, and moves it there when it is whole. Another process may do the same at the same time.
 fn build(
     request: &ArchiveRequest,
+    files: &[InputFile],
     path: &Path,
     observer: Observer<'_>,
 ) -> Result<(ArchiveManifest, Vec<(PathBuf, Report)>), Error> {
     let draft = Draft(draft_name(path));
     let mut corpus = Corpus::create_draft(&draft.0)?;
-    let mut failed: Vec<FailedInput> = Vec::new();
-    let mut imported = Vec::new();
-    for item in corpus.import(&request.import, observer)? {
-        match item.result {
-            Ok(file) => imported.push((PathBuf::from(item.name), file.report)),
-            Err(error) => failed.push(FailedInput::new(item.name, &error.into())),
-        }
-    }
+    let parts = ArchiveParts::new(request, files, path.parent().unwrap_or(Path::new("")))?;
+    let mut stored = parts.store(&mut corpus, observer)?;
     if corpus.takes()?.is_empty() {
+        let failed = &stored.failed;
         let why = failed.first().map_or_else(|| "there are none".into(), |first| first.message.clone());
         let message = format!("none of {} files can be used: {why}", failed.len());
         let first = failed.first().map(|first| Path::new(&first.file));
@@ -143,9 +145,11 @@ fn build(
         return Err(first.map_or(error.clone(), |first| error.in_file(first)));
     }
     let context = Context::with_corpus(corpus).observed_by(observer);
-    for item in segment::run(&request.segment, &context)? {
-        if let Err(error) = item.result {
-            failed.push(FailedInput::new(item.name, &error.into()));
+    if parts.method.is_none() {
+        for item in segment::run(&request.segment, &context)? {
+            if let Err(error) = item.result {
+                stored.failed.push(FailedInput::new(item.name, &error.into()));
+            }
         }
     }
     let (takes, segments) = {
@@ -155,7 +159,8 @@ fn build(
     };
     drop(context);
     fs::rename(&draft.0, path).map_err(|error| FormatsError::file(path, error))?;
-    let made = ArchiveManifest { takes, segments, failed, ..ArchiveManifest::default() };
+    let StoredParts { failed, parts, imported } = stored;
+    let made = ArchiveManifest { takes, segments, failed, parts, ..ArchiveManifest::default() };
     Ok((made, imported))
 }
 
