@@ -297,3 +297,66 @@ fn dirty_pairs_go_through_duet() {
     assert!(run.err.contains("command/unusable-frames"), "{}", run.err);
     assert!(!run.err.contains("command/labels-changed"), "{}", run.err);
 }
+
+/// One actor of a take as a file of its own.
+fn actor_file(sandbox: &Sandbox, take: &str, number: usize, file: &str) {
+    let take = marey::inputs::take(&sandbox.path(take)).unwrap();
+    let actor = marey::motion::Take::solo("one", take.actors()[number].clip.clone());
+    let bytes = marey::formats::bvh::write(&actor, &Default::default()).0;
+    fs::create_dir_all(sandbox.path(file).parent().unwrap()).unwrap();
+    fs::write(sandbox.path(file), bytes).unwrap();
+}
+
+#[test]
+fn two_folders_of_a_couple_give_a_follower_for_another_leader() {
+    let sandbox = Sandbox::new("archive-couple");
+    for seed in ["1", "2", "3"] {
+        let waltz =
+            ["examples", "waltz", "waltz.bvh", "--secs", "20", "--rate", "30", "--force", "--seed", seed];
+        sandbox.ok(&waltz);
+        let folder = if seed == "3" { "held-out/" } else { "" };
+        actor_file(&sandbox, "waltz.bvh", 0, &format!("{folder}leaders/{seed}.bvh"));
+        actor_file(&sandbox, "waltz.bvh", 1, &format!("{folder}followers/{seed}.bvh"));
+    }
+    let pairs = ["--pair", "leader=leaders/{i}.bvh", "--pair", "follower=followers/{i}.bvh"];
+    let follow = ["follow", "leaders", "followers", "held-out/leaders/3.bvh", "-o", "pair.bvh"];
+    let run = sandbox.ok(&[&follow[..], &["--control", "actor:leader", "--cut", "beats"], &pairs].concat());
+    assert!(run.err.contains("2 takes and") && run.err.contains("from 4 files"), "{}", run.err);
+    let pair = marey::inputs::take(&sandbox.path("pair.bvh")).unwrap();
+    let names: Vec<&str> = pair.actors().iter().map(|actor| actor.name.as_str()).collect();
+    assert_eq!(names, ["leader", "follower"]);
+    let truth = marey::inputs::take(&sandbox.path("held-out/followers/3.bvh")).unwrap();
+    let hips = |clip: &marey::motion::Clip| clip.root_positions().collect::<Vec<_>>();
+    let (made, true_hips) = (hips(&pair.actors()[1].clip), hips(truth.first()));
+    let off_m: f32 = made.iter().zip(&true_hips).map(|(one, other)| one.distance(*other)).sum();
+    let mean_m = off_m / made.len() as f32;
+    assert!(mean_m < 0.4, "the follower is {mean_m} m from where the true one was");
+    // The two can also go on by themselves, without a corpus of their own.
+    let duet = ["duet", "run", "together", "-o", "duet.bvh", "--secs", "3"];
+    fs::create_dir_all(sandbox.path("together")).unwrap();
+    for seed in ["1", "2"] {
+        fs::copy(
+            sandbox.path(&format!("leaders/{seed}.bvh")),
+            sandbox.path(&format!("together/l{seed}.bvh")),
+        )
+        .unwrap();
+        fs::copy(
+            sandbox.path(&format!("followers/{seed}.bvh")),
+            sandbox.path(&format!("together/f{seed}.bvh")),
+        )
+        .unwrap();
+    }
+    let run =
+        sandbox.ok(&[&duet[..], &["--pair", "leader=l{i}.bvh", "--pair", "follower=f{i}.bvh"]].concat());
+    assert!(run.err.contains("warning[command/trained-now]"), "{}", run.err);
+}
+
+#[test]
+fn a_segment_that_is_repeated_is_reported() {
+    let sandbox = walks("archive-repeated").with("cuts.csv", "take,start,end,name\n1,100,108,short\n");
+    sandbox.ok(&["corpus", "new", "a.marey"]);
+    sandbox.ok(&["corpus", "add", "a.marey", "walks/1.bvh"]);
+    sandbox.ok(&["corpus", "segment", "a.marey", "--by", "csv", "--csv", "cuts.csv"]);
+    let run = sandbox.ok(&["follow", "a.marey", "path.csv", "-o", "out.bvh"]);
+    assert!(run.err.contains("warning[command/repeated-segment]: a segment of \"1\", "), "{}", run.err);
+}

@@ -26,6 +26,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::check::is_corpus;
 use crate::convert::check_free;
 use crate::corpus::{Corpus, ImportRequest};
 use crate::formats::{FormatsError, find_files};
@@ -83,11 +84,36 @@ impl Archive {
         copied.map_err(|error| FormatsError::file(path, error).into())
     }
 
+    /// The warnings about files that were read now, and the files and takes that failed.
+    pub fn report(&self) -> Report {
+        let mut report = Report::default();
+        for (_, warnings) in self.imported.iter().flatten() {
+            report.absorb(warnings.clone());
+        }
+        for Error { code, message, place, file, .. } in &self.failures {
+            let file = file.as_ref().map(|file| format!("{}: ", file.display())).unwrap_or_default();
+            report.warn(code, (**place).clone(), format!("{file}{message}"));
+        }
+        report
+    }
+
     /// The counts in one line.
     pub fn summary(&self) -> String {
         let Self { files, takes, segments, .. } = self;
         format!("{takes} takes and {segments} segments from {files} files")
     }
+}
+
+/// The path of the corpus that the inputs of a request are: the only input, if it is a corpus, or else the one that [`prepare`]
+/// makes of motion files, with what it reports.
+pub fn locate(request: &ArchiveRequest, observer: Observer<'_>) -> Result<(PathBuf, Option<Archive>), Error> {
+    if let [path] = request.import.inputs.as_slice()
+        && is_corpus(path)
+    {
+        return Ok((path.clone(), None));
+    }
+    let archive = prepare(request, observer)?;
+    Ok((archive.path.clone(), Some(archive)))
 }
 
 /// The corpus of some files: the one that was made of the same content before, or a new one, for which only files that are not

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{
-    Duet, DuetModel, DuetModelSettings, DuetRecordings, LabelledMovement, Labelling, RecordedStretch, label,
-    train,
+    DEFAULT_MODEL, Duet, DuetModel, DuetModelSettings, DuetRecordings, LabelledMovement, Labelling,
+    RecordedStretch, label, train,
 };
 use crate::corpus::{AnnotationContent, Corpus, UNUSABLE_TAG};
-use crate::motion::{Report, Skeleton, Tag};
-use crate::{Context, Error};
+use crate::motion::{Place, Report, Skeleton, Tag};
+use crate::{Context, Error, codes};
 
 /// A model with its recordings, ready to generate motion.
 #[derive(Debug)]
@@ -28,10 +28,21 @@ pub struct PreparedDuet {
     pub report: Report,
 }
 
-/// Loads the stored `model`, or trains one on the takes `train_on` if there are any. Kept in the cache of the context.
+/// Loads the stored `model`, or trains one on the takes `train_on` if there are any. If the corpus has no default model, which is so
+/// for motion files, trains one on all takes of two people. Kept in the cache of the context.
 pub fn prepare(model: &str, train_on: &[String], context: &Context<'_>) -> Result<Arc<PreparedDuet>, Error> {
     context.cached(("duet", model, train_on, context.bodies()), || {
-        if train_on.is_empty() { load(model, context) } else { train_now(train_on, context) }
+        if !train_on.is_empty() {
+            return train_now(train_on, context);
+        }
+        match load(model, context) {
+            Err(error) if error.code.id == codes::NO_MODEL.id && model == DEFAULT_MODEL => {
+                let mut prepared = train_now(&[], context)?;
+                prepared.report.warn(&codes::TRAINED_NOW, Place::default(), format!("no model {model:?}"));
+                Ok(prepared)
+            }
+            loaded => loaded,
+        }
     })
 }
 

@@ -15,6 +15,9 @@ use crate::realise::{PlanSources, Realisation, Realised};
 use crate::sources::CorpusSources;
 use crate::{Context, Error, Outcome};
 
+/// A segment that is repeated this often in a row is reported. A person who stands or hops on the spot repeats one a few times.
+const MANY_REPETITIONS: usize = 6;
+
 /// The name of the actor that follows.
 const FOLLOWER: &str = "follower";
 
@@ -77,6 +80,7 @@ fn answer(
             format!("another interpretation could cost up to {:.1} % less", 100.0 * interpretation.gap);
         report.warn(&codes::NOT_PROVEN, Place::default(), message);
     }
+    report_repetition(&interpretation, &examples, &mut report);
     let mut plan = match signal.leader {
         Some(_) => interpretation.plan(&examples.mapping, FOLLOWER)?,
         None => {
@@ -103,6 +107,21 @@ fn answer(
     report.absorb(warnings);
     let details = FollowDetails { interpretation, examples: examples.mapping.examples().len() };
     Ok(Outcome { take, contacts, plan: Some(plan), trace, report, details })
+}
+
+/// Reports the segment that is repeated most often without another between. Walkers alternate their feet, so that repetition is a
+/// sign of examples that do not move as the control does.
+fn report_repetition(interpretation: &Interpretation, examples: &ExampleSet, report: &mut Report) {
+    let runs = interpretation.pieces.chunk_by(|one, next| one.instance == next.instance);
+    let Some(longest) = runs.max_by_key(|run| run.len()).filter(|run| run.len() >= MANY_REPETITIONS) else {
+        return;
+    };
+    let instance = longest[0].instance;
+    let take = &examples.mapping.example_of(instance).source.take;
+    let secs = longest.iter().map(|piece| piece.frames).sum::<usize>() as f64 / interpretation.rate_hz;
+    let message = format!("a segment of {take:?}, {} times in {secs:.1} s", longest.len());
+    let place = Place::default().frame(longest[0].start);
+    report.warn_many(&crate::codes::REPEATED_SEGMENT, place, longest.len(), message);
 }
 
 impl Prepared {
