@@ -5,7 +5,8 @@
 //! it at once.
 //!
 //! What each file became is kept too, as a *part*. If files were changed, added or removed, only those that are new or changed are
-//! read; the corpus is put together from parts. It is the same, to the byte, as if all files had been read.
+//! read; the corpus is put together from parts. It holds the same as if all files had been read, and motion that was put on other
+//! bodies before.
 //!
 //! ```no_run
 //! use marey::Context;
@@ -133,9 +134,11 @@ pub fn prepare(request: &ArchiveRequest, observer: Observer<'_>) -> Result<Archi
     let before = ArchiveManifest::read(&record);
     let files = InputFile::hashed(files, before.as_ref())?;
     let key = manifest::content_key(request, &files)?;
+    let mut previous = None;
     if let Some(mut before) = before {
         let path = folder.join(format!("{}.marey", before.key));
-        if before.key == key && path.is_file() {
+        previous = Some(path.clone()).filter(|path| path.is_file());
+        if before.key == key && previous.is_some() {
             if before.files != files {
                 before.files = files;
                 before.write(&record)?;
@@ -144,18 +147,20 @@ pub fn prepare(request: &ArchiveRequest, observer: Observer<'_>) -> Result<Archi
         }
     }
     let path = folder.join(format!("{key}.marey"));
-    let (mut made, imported) = build(request, &files, &path, observer)?;
+    let (mut made, imported) = build(request, &files, &path, previous.as_deref(), observer)?;
     (made.key, made.files) = (key, files);
     made.write(&record)?;
     cache_folder::remove_unused(&folder);
     Ok(made.archive(path, Some(imported)))
 }
 
-/// Makes the corpus beside its place, and moves it there when it is whole. Another process may do the same at the same time.
+/// Makes the corpus beside its place, and moves it there when it is whole. Another process may do the same at the same time. Motion on
+/// other bodies is copied from the `previous` corpus of the same request.
 fn build(
     request: &ArchiveRequest,
     files: &[InputFile],
     path: &Path,
+    previous: Option<&Path>,
     observer: Observer<'_>,
 ) -> Result<(ArchiveManifest, Vec<(PathBuf, Report)>), Error> {
     let draft = Draft(draft_name(path));
@@ -170,6 +175,7 @@ fn build(
         let error = Error::new(&codes::EMPTY_ARCHIVE, message);
         return Err(first.map_or(error.clone(), |first| error.in_file(first)));
     }
+    previous.into_iter().for_each(|previous| corpus.adopt_retargeted(previous));
     let context = Context::with_corpus(corpus).observed_by(observer);
     if parts.method.is_none() {
         for item in segment::run(&request.segment, &context)? {
