@@ -261,6 +261,8 @@ fn dirty_takes_go_through_every_verb() {
     for verb in ["wander.bvh", "tween.bvh", "traverse.bvh", "vary.bvh"] {
         assert!(sandbox.path(verb).is_file(), "{verb}");
     }
+    let files = sandbox.ok(&["vary", "walks", "-o", "vary-files.bvh"]);
+    assert!(files.err.contains("empty.bvh") && files.err.contains("files failed"), "{}", files.err);
     let left_out = sandbox.ok(&["vary", "dirty.marey", "-o", "vary.bvh", "--force"]);
     assert!(left_out.err.contains("command/unusable-frames"), "{}", left_out.err);
 }
