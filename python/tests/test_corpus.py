@@ -106,3 +106,24 @@ def test_invalid_calls_are_refused(walks: Workspace, workspace: Workspace) -> No
         assert code(call) == "python/closed"
     assert code(marey.follow, corpus, walks / "path.csv") == "python/closed"
     assert code(marey.duet.label, corpus) == "python/closed"
+
+
+def test_motion_files_are_a_corpus_wherever_one_is_taken(
+    walks: Workspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MAREY_CACHE", str(workspace / "cache"))
+    folder = workspace / "walks"
+    folder.mkdir()
+    (folder / "a.bvh").write_bytes((walks / "a.bvh").read_bytes())
+    (folder / "bad.bvh").write_text("HIERARCHY\n")
+    path = marey.Points.path([[0.0, 0.3 * step] for step in range(20)], 4.0)
+    with pytest.warns(UserWarning, match="bad.bvh"):
+        of_folder = marey.follow(folder, path)
+    with pytest.warns(UserWarning, match="bad.bvh"), marey.Corpus.of_files(str(folder / "*.bvh")) as corpus:
+        assert [take["name"] for take in corpus.takes()] == ["a"] and corpus.segments()
+        assert (marey.follow(corpus, path).take[0].rotations == of_folder.take[0].rotations).all()
+    of_file = marey.follow([folder / "a.bvh"], path)
+    assert (of_file.take[0].rotations == of_folder.take[0].rotations).all()
+    with pytest.raises(marey.Error) as error:
+        marey.follow(workspace / "nothing", path)
+    assert error.value.code == "file/not-found"

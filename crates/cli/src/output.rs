@@ -6,7 +6,7 @@ use clap::Args;
 use marey::convert::write_options;
 use marey::formats::write;
 use marey::motion::{Report, Take};
-use marey::{Error, Outcome};
+use marey::{Context, Error, Outcome};
 use serde::Serialize;
 
 use crate::console::Console;
@@ -58,6 +58,11 @@ impl OutputFlags {
         self.characters.load()?;
         let also = also.iter().filter_map(|path| path.as_ref());
         std::iter::once(&self.output).chain(also).try_for_each(|path| self.force.check(path))
+    }
+
+    /// The context of a verb whose results have the bodies of the characters.
+    pub(crate) fn context<'a>(&self, context: Context<'a>) -> Result<Context<'a>, Error> {
+        self.characters.context(context)
     }
 
     /// The name of the take: the file name without its ending.

@@ -58,7 +58,7 @@ pub(crate) fn run(args: &WanderArgs, console: &Console) -> Result<Verdict, Error
         name: args.output.name(),
         ..WanderRequest::default()
     };
-    let context = args.style.context(&args.output.force, console)?;
+    let context = args.output.context(args.style.context(&args.output.force, console)?)?;
     let outcome = console.observed(|observer| wander::run(&request, &console.context(context, observer)))?;
     save(console, &outcome, &args.plan, &args.output)
 }

@@ -4,6 +4,7 @@
 //! stored with the take, so that it goes when the take goes. What is returned is always what would be read: the packed
 //! frames. A result does therefore not depend on whether it was stored.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use marey_motion::{Clip, ClipParts, Skeleton};
@@ -45,6 +46,22 @@ impl Corpus {
         }
         self.keep_motion(&kind, info, &chunks);
         decoded(chunks.iter().map(Vec::as_slice), info.rate_hz, target)
+    }
+
+    /// Copies the motion on other bodies that another corpus has stored for takes with the same content. What cannot be copied is
+    /// computed again when it is needed.
+    pub fn adopt_retargeted(&mut self, other: &Path) {
+        let Some(other) = other.to_str() else { return };
+        let copy = "INSERT OR IGNORE INTO derived (kind, take, part, crc, bytes)
+                    SELECT kind, takes.id, part, crc, bytes FROM other.derived JOIN other.takes AS theirs ON theirs.id = take
+                    JOIN takes ON takes.content = theirs.content WHERE kind LIKE 'retargeted %' ORDER BY takes.id, kind, part";
+        // A failure leaves the corpus without the copies.
+        let _ = self.run(|connection| {
+            connection.execute("ATTACH DATABASE ? AS other", [other])?;
+            let copied = connection.execute(copy, []);
+            connection.execute("DETACH DATABASE other", [])?;
+            copied
+        });
     }
 
     /// The stored motion, if it is there and whole.
@@ -137,6 +154,14 @@ mod tests {
         let ratio = far(&computed) / far(walker(1.0).first());
         assert!((ratio - 0.8).abs() < 0.02, "{ratio}");
         drop(reader);
+        // Another corpus with the same content copies the motion.
+        let (other_path, mut other) = stored("adopting");
+        other.adopt_retargeted(&path);
+        assert_eq!(count(&other), 2);
+        assert_eq!(other.retargeted(&info, 0, &small).unwrap(), computed);
+        other.adopt_retargeted(Path::new("/nothing/there.marey"));
+        drop(other);
+        std::fs::remove_file(&other_path).unwrap();
         let mut writer = Corpus::open(&path).unwrap();
         writer.remove(&crate::RemoveRequest { takes: vec!["walk".into()], ..Default::default() }).unwrap();
         assert_eq!(count(&writer), 0);

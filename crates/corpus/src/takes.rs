@@ -89,14 +89,15 @@ impl Serialize for TakeInfo {
 
 impl Corpus {
     /// Adds a take. If the corpus has the same content already, under any name, nothing is changed. If another take
-    /// has its name, a number is appended.
+    /// has its name, a number is appended. An actor whose body the corpus has gets the stored skeleton, with its rest pose.
     pub fn add(&mut self, take: &Take, provenance: &Provenance) -> Result<Added> {
         self.add_prepared(&PreparedTake::of(take)?, provenance)
     }
 
     /// [`Corpus::add`] for a take that was prepared before, possibly on another thread.
     pub fn add_prepared(&mut self, take: &PreparedTake, provenance: &Provenance) -> Result<Added> {
-        self.change(|transaction| insert(transaction, take, provenance))
+        let take = self.with_stored_bodies(take)?;
+        self.change(|transaction| insert(transaction, &take, provenance))
     }
 
     /// All takes, in the order in which they were added.
@@ -285,10 +286,10 @@ fn insert_actor(
     number: i64,
     actor: &PreparedActor,
     frames: usize,
-) -> rusqlite::Result<()> {
-    transaction
-        .prepare_cached("INSERT INTO skeletons (joints, body) VALUES (?, ?) ON CONFLICT (body) DO NOTHING")?
-        .execute(params![actor.joints as i64, actor.body])?;
+) -> std::result::Result<(), Change> {
+    let sql = "INSERT INTO skeletons (joints, body, bones_m) VALUES (?, ?, ?) ON CONFLICT (body) DO NOTHING";
+    let bones_m = body::bones_m(&body::from_json(&actor.body)?);
+    transaction.prepare_cached(sql)?.execute(params![actor.joints as i64, actor.body, bones_m])?;
     transaction
         .prepare_cached("INSERT INTO actors SELECT ?, ?, ?, id FROM skeletons WHERE body = ?")?
         .execute(params![take, number, actor.name, actor.body])?;

@@ -1,14 +1,14 @@
 //! One body for examples of many people.
 //!
-//! A result has one body: the one that was asked for ([`Context::with_body`](crate::Context::with_body)), or else the one that
-//! most of the usable examples have. Examples of other bodies are retargeted onto it.
+//! An actor of a result has one body: the one that was asked for ([`Context::with_bodies`](crate::Context::with_bodies)), or else the
+//! one that most of the usable examples have. Examples of other bodies are retargeted onto it.
 
 use std::sync::Arc;
 
-use crate::codes;
-use crate::motion::{Clip, MotionError, Place, Report, Role, Side, Skeleton, Take};
+use crate::motion::{Actor, Clip, MotionError, Place, Report, Role, Side, Skeleton, Take};
 use crate::ops::OpsError;
 use crate::ops::retarget::{RetargetSettings, TravelScale, is_same_body, retarget_clips};
+use crate::{ActorBodies, codes};
 
 /// How long each body is seen in examples.
 #[derive(Debug, Default)]
@@ -42,21 +42,39 @@ pub(crate) fn check_likeness(source: &Skeleton, target: &Skeleton) -> Result<(),
     if is_same_body(source, target) {
         return Ok(());
     }
-    let legs = [Role::LeftUpperLeg, Role::LeftLowerLeg, Role::LeftFoot];
-    let arms = [Role::LeftUpperArm, Role::LeftLowerArm, Role::LeftHand];
-    let both_sides = |role: Role| Side::BOTH.map(|side| role.on(side));
-    let has_legs = legs.into_iter().flat_map(both_sides).any(|role| target.joint_of(role).is_some());
-    let limbs = if has_legs { legs } else { arms };
-    for role in std::iter::once(Role::Hips).chain(limbs.into_iter().flat_map(both_sides)) {
+    for role in compared_roles(target) {
         source.require(role)?;
         target.require(role)?;
     }
     Ok(())
 }
 
+/// Whether a body has what [`check_likeness`] asks of a target.
+pub(crate) fn can_be_asked_for(body: &Skeleton) -> bool {
+    compared_roles(body).all(|role| body.joint_of(role).is_some())
+}
+
+/// The roles that motion of another body needs to be that of a target.
+fn compared_roles(target: &Skeleton) -> impl Iterator<Item = Role> {
+    let legs = [Role::LeftUpperLeg, Role::LeftLowerLeg, Role::LeftFoot];
+    let arms = [Role::LeftUpperArm, Role::LeftLowerArm, Role::LeftHand];
+    let both_sides = |role: Role| Side::BOTH.map(|side| role.on(side));
+    let has_legs = legs.into_iter().flat_map(both_sides).any(|role| target.joint_of(role).is_some());
+    let limbs = if has_legs { legs } else { arms };
+    std::iter::once(Role::Hips).chain(limbs.into_iter().flat_map(both_sides))
+}
+
 /// The motion of a person who is alone on a body; unchanged if it has that skeleton.
 pub(crate) fn on_body(clip: &Clip, body: &Arc<Skeleton>) -> Result<Clip, OpsError> {
     Ok(clips_on_bodies(&[clip], std::slice::from_ref(body))?.swap_remove(0))
+}
+
+/// The motion of a person who is one of several on a body: in the same place. Unchanged if it has that skeleton.
+#[cfg(feature = "follow")]
+pub(crate) fn partner_on_body(clip: &Clip, body: &Arc<Skeleton>) -> Result<Clip, OpsError> {
+    check_likeness(clip.skeleton(), body)?;
+    let settings = RetargetSettings { travel: TravelScale::Kept, ..RetargetSettings::default() };
+    Ok(retarget_clips(&[clip], std::slice::from_ref(body), &settings)?.swap_remove(0))
 }
 
 /// The motions of the actors of one take on their bodies. Those that have the skeleton stay as they are.
@@ -68,11 +86,18 @@ pub(crate) fn clips_on_bodies(clips: &[&Clip], bodies: &[Arc<Skeleton>]) -> Resu
     retarget_clips(clips, bodies, &RetargetSettings { travel, ..RetargetSettings::default() })
 }
 
-/// A take with every actor on a body.
-pub(crate) fn take_on_body(take: &Take, body: &Arc<Skeleton>) -> Result<Take, OpsError> {
+/// A take with every actor on the body that is asked for.
+pub(crate) fn take_on_bodies(take: Take, bodies: &ActorBodies) -> Result<Take, OpsError> {
+    let own = |actor: &Actor| bodies.of(&actor.name).unwrap_or(actor.clip.skeleton()).clone();
+    let bodies: Vec<Arc<Skeleton>> = take.actors().iter().map(own).collect();
     let clips: Vec<&Clip> = take.actors().iter().map(|actor| &actor.clip).collect();
-    let clips = clips_on_bodies(&clips, &vec![body.clone(); clips.len()])?;
-    Ok(take.clone().with_clips(clips)?)
+    let clips = clips_on_bodies(&clips, &bodies)?;
+    Ok(take.with_clips(clips)?)
+}
+
+/// Whether motion of a skeleton has to be retargeted for a body, instead of being copied. Unknown skeletons do not count.
+pub(crate) fn is_other_body(own: Option<&Arc<Skeleton>>, body: Option<&Arc<Skeleton>>) -> bool {
+    own.zip(body).is_some_and(|(own, body)| own != body && !is_same_body(own, body))
 }
 
 /// Reports how many of the used examples were retargeted.

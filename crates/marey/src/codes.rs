@@ -60,6 +60,15 @@ motion::codes! {
     UNUSABLE_SEGMENT = "command/unusable-segment":
         "Segments with unusable frames were left out."
         => "Nothing to do; `marey corpus show TAKE` lists the tags named unusable.";
+    UNUSABLE_FRAMES = "command/unusable-frames":
+        "Frames that cannot be used were left out."
+        => "Nothing to do; `marey corpus show TAKE` lists the tags named unusable.";
+    REPEATED_SEGMENT = "command/repeated-segment":
+        "One segment was repeated many times in a row: the examples have few steps for this control, and feet slide."
+        => "Add takes that move as the control does, or ask for a path and pace that the examples have.";
+    TRAINED_NOW = "command/trained-now":
+        "The corpus has no stored model, so one was trained for this run."
+        => "Nothing to do; `marey duet label` and `marey duet train` store a model in a corpus for later runs.";
     NO_EXAMPLES = "command/no-examples":
         "No take of the corpus can be used as an example."
         => "The message names the step that left none; `marey corpus segment CORPUS --by steps` cuts takes into segments.";

@@ -8,10 +8,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::cache::Cache;
 use crate::corpus::Corpus;
 use crate::motion::{Observer, Skeleton};
-use crate::{Budget, Error, codes};
+use crate::{ActorBodies, Budget, Error, codes};
 
-/// The corpus, body, progress, cancellation, threads and budget of a call. Nothing in it changes the result of a verb except the corpus and
-/// the body.
+/// The corpus, bodies, progress, cancellation, threads and budget of a call. Nothing in it changes the result of a verb except the corpus and
+/// the bodies.
 ///
 /// ```no_run
 /// use marey::Context;
@@ -22,7 +22,7 @@ use crate::{Budget, Error, codes};
 #[derive(Debug, Clone, Default)]
 pub struct Context<'a> {
     corpus: Option<Arc<Mutex<Corpus>>>,
-    body: Option<Arc<Skeleton>>,
+    bodies: ActorBodies,
     observer: Observer<'a>,
     cache: Option<(&'a Cache, u64)>,
     threads: Option<NonZeroUsize>,
@@ -49,12 +49,23 @@ impl<'a> Context<'a> {
 
     /// The same context, whose results have this body. Examples of other bodies are retargeted onto it.
     pub fn with_body(self, body: Arc<Skeleton>) -> Self {
-        Self { body: Some(body), ..self }
+        self.with_bodies(ActorBodies::for_every(body))
     }
 
-    /// The body that results have; `None` for the body that most of the usable examples have.
+    /// The same context, whose results have these bodies. A caller that shows a result on characters passes
+    /// [`Cast::bodies`](crate::character::Cast::bodies), so that the verb works on the body that is seen.
+    pub fn with_bodies(self, bodies: ActorBodies) -> Self {
+        Self { bodies, ..self }
+    }
+
+    /// The body of actors that have none of their own; `None` for the body that most of the usable examples have.
     pub fn body(&self) -> Option<&Arc<Skeleton>> {
-        self.body.as_ref()
+        self.bodies.every()
+    }
+
+    /// The bodies that results have.
+    pub fn bodies(&self) -> &ActorBodies {
+        &self.bodies
     }
 
     /// The same context, whose work reports progress to `observer` and can be cancelled by it.

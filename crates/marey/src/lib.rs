@@ -98,6 +98,7 @@
 //!
 //! Every error has a stable code, a place and a hint ([`motion::Coded`]). [`codes::every`] lists the codes.
 
+mod actor_bodies;
 pub mod archive;
 mod batch;
 mod bodies;
@@ -136,11 +137,14 @@ pub mod transcribe;
 pub mod traverse;
 #[cfg(feature = "tween")]
 pub mod tween;
+#[cfg(any(feature = "duet", feature = "tween", feature = "vary"))]
+mod usable_frames;
 #[cfg(feature = "vary")]
 pub mod vary;
 #[cfg(feature = "tween")]
 pub mod wander;
 
+pub use actor_bodies::ActorBodies;
 pub use batch::FileOutcome;
 pub use budget::{Budget, BudgetLimit};
 pub use cache::Cache;

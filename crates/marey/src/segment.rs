@@ -97,6 +97,16 @@ impl SegmentRequest {
             _ => Ok(self.lengths.validate()?),
         }
     }
+
+    /// The method that detects cuts in each take for itself; `None` for the others.
+    pub fn cut_method(&self) -> Option<CutMethod> {
+        match self.by {
+            SegmentMethod::Steps => Some(CutMethod::Steps),
+            SegmentMethod::Instants => Some(CutMethod::Instants),
+            SegmentMethod::Beats => Some(CutMethod::Beats { every: self.every }),
+            SegmentMethod::Tags | SegmentMethod::Csv | SegmentMethod::Examples => None,
+        }
+    }
 }
 
 /// Segments takes of the context's corpus. The segments that the method made before are replaced; other segments stay. Returns one
@@ -113,17 +123,14 @@ fn segment(
     observer: Observer<'_>,
 ) -> Result<SegmentedTakes, Error> {
     let SegmentRequest { takes, tag, csv, drop_redundant_m, .. } = request;
-    let method = match request.by {
-        SegmentMethod::Steps => CutMethod::Steps,
-        SegmentMethod::Instants => CutMethod::Instants,
-        SegmentMethod::Beats => CutMethod::Beats { every: request.every },
-        SegmentMethod::Tags => {
-            return Ok(corpus.segment_by_tags(takes, tag.as_deref(), *drop_redundant_m)?);
-        }
+    if let Some(method) = request.cut_method() {
+        return Ok(corpus.segment_by_method(takes, method, &request.lengths, *drop_redundant_m, observer)?);
+    }
+    match request.by {
         SegmentMethod::Csv => {
             let path = csv.as_deref().unwrap_or("".as_ref());
             let segmented = corpus.segment_by_table(&inputs::text(path)?, *drop_redundant_m);
-            return segmented.map_err(|error| Error::from(error).in_file(path));
+            segmented.map_err(|error| Error::from(error).in_file(path))
         }
         #[cfg(feature = "follow")]
         SegmentMethod::Examples => {
@@ -142,15 +149,13 @@ fn segment(
             }
             let mut segmented = corpus.segment_by_spans(found, *drop_redundant_m)?;
             segmented.append(&mut failed);
-            return Ok(segmented);
+            Ok(segmented)
         }
         #[cfg(not(feature = "follow"))]
         SegmentMethod::Examples => {
-            return Err(Error::usage(
-                &crate::codes::LEFT_OUT,
-                "segmenting by examples needs the feature follow",
-            ));
+            Err(Error::usage(&crate::codes::LEFT_OUT, "segmenting by examples needs the feature follow"))
         }
-    };
-    Ok(corpus.segment_by_method(takes, method, &request.lengths, *drop_redundant_m, observer)?)
+        // The other methods detect cuts.
+        _ => Ok(corpus.segment_by_tags(takes, tag.as_deref(), *drop_redundant_m)?),
+    }
 }

@@ -10,11 +10,16 @@ use crate::Footing;
 #[derive(Debug, Clone, PartialEq, thiserror::Error, Coded)]
 pub enum TraverseError {
     /// No example contains a complete hop or stride.
-    #[error("none of {examples} examples contains a complete hop or stride")]
+    #[error(
+        "none of {examples} examples contains a complete hop or stride{}",
+        if *unusable == 0 { String::new() } else { format!(" of usable frames; {unusable} were left out") }
+    )]
     #[code(codes::EMPTY)]
     Empty {
         /// Number of examples searched.
         examples: usize,
+        /// Number of hops and strides that were left out because of unusable frames.
+        unusable: usize,
     },
     /// The character has neither two complete legs nor a base to hop on.
     #[error(

@@ -133,6 +133,7 @@ mod tests {
             clip: crossing.example.take.first().clone(),
             contacts: crossing.example.truth.contacts().cloned().unwrap_or_default(),
             tags: vec![],
+            unusable: Vec::new(),
         };
         let settings = TraverseSettings { max_shift_m: 0.05, ..TraverseSettings::default() };
         let database = PrimitiveDatabase::new(vec![example], &settings).unwrap();

@@ -25,6 +25,7 @@
 //!     clip: hopped.example.take.first().clone(),
 //!     contacts: hopped.example.truth.contacts().cloned().unwrap_or_default(),
 //!     tags: hopped.example.truth.labels().to_vec(),
+//!     unusable: Vec::new(),
 //! };
 //! let database = PrimitiveDatabase::new(vec![example], &TraverseSettings::default())?;
 //! let ground = terrain(&LuxoSettings { seed: 2, length_m: 2.0, gaps: false, ..LuxoSettings::default() })?;

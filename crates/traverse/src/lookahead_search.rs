@@ -288,6 +288,7 @@ mod tests {
             clip: crossing.example.take.first().clone(),
             contacts: crossing.example.truth.contacts().cloned().unwrap_or_default(),
             tags: crossing.example.truth.labels().to_vec(),
+            unusable: Vec::new(),
         };
         PrimitiveDatabase::new(vec![example], settings).unwrap()
     }

@@ -17,6 +17,8 @@ pub struct TraverseExample {
     pub contacts: Contacts,
     /// Tags. The tag that covers most of a primitive is its style.
     pub tags: Vec<Tag>,
+    /// Frames that cannot be used. No primitive has one of them.
+    pub unusable: Vec<Range<usize>>,
 }
 
 /// One hop or one stride of an example, from one stance to the next.
@@ -48,6 +50,14 @@ pub struct MotionPrimitive {
     pub(crate) to: Stance,
     /// Shape of the character at a few frames, to test it against the terrain. Hoppers only.
     pub(crate) outline: Vec<OutlineFrame>,
+}
+
+impl TraverseExample {
+    /// Whether no frame of a primitive is unusable. A primitive needs the frame at which it ends.
+    pub(crate) fn can_use(&self, primitive: &MotionPrimitive) -> bool {
+        let frames = &primitive.frames;
+        !self.unusable.iter().any(|range| range.start <= frames.end && frames.start < range.end)
+    }
 }
 
 impl MotionPrimitive {

@@ -36,6 +36,7 @@ pub struct PrimitiveDatabase {
     /// d_state from the end of each primitive to the start of each; empty above [`MAX_PRECOMPUTED`].
     distances: Vec<f32>,
     redundant: usize,
+    unusable: usize,
     splice: Option<UpperBodySplice>,
 }
 
@@ -74,7 +75,7 @@ impl PrimitiveDatabase {
     /// Segments examples into primitives. All examples must have the same skeleton and frame rate.
     pub fn new(examples: Vec<TraverseExample>, settings: &TraverseSettings) -> Result<Self> {
         settings.validate()?;
-        let first = examples.first().ok_or(TraverseError::Empty { examples: 0 })?;
+        let first = examples.first().ok_or(TraverseError::Empty { examples: 0, unusable: 0 })?;
         let locomotion = Locomotion::of(first.clip.skeleton())?;
         for example in &examples {
             let mismatch =
@@ -89,8 +90,14 @@ impl PrimitiveDatabase {
         }
         let reader = StateReader::new(first.clip.skeleton(), settings);
         let mut builder = DatabaseBuilder::default();
+        let mut unusable = 0;
         for (index, example) in examples.iter().enumerate() {
-            for primitive in locomotion.primitives(index, example)? {
+            let primitives = locomotion.primitives(index, example)?;
+            let found = primitives.len();
+            let usable: Vec<MotionPrimitive> =
+                primitives.into_iter().filter(|primitive| example.can_use(primitive)).collect();
+            unusable += found - usable.len();
+            for primitive in usable {
                 let row = |frame: usize, stance| reader.row(&example.clip, frame, stance);
                 let start = row(primitive.frames.start, &primitive.from);
                 let end = row(primitive.frames.end, &primitive.to);
@@ -99,7 +106,7 @@ impl PrimitiveDatabase {
         }
         let DatabaseBuilder { primitives, starts, ends, redundant } = builder;
         if primitives.is_empty() {
-            return Err(TraverseError::Empty { examples: examples.len() });
+            return Err(TraverseError::Empty { examples: examples.len(), unusable });
         }
         let dims = ends.len() / primitives.len();
         let displacements = primitives.iter().map(MotionPrimitive::displacement).collect();
@@ -126,6 +133,7 @@ impl PrimitiveDatabase {
             dims,
             distances,
             redundant,
+            unusable,
             splice,
         })
     }
@@ -148,6 +156,11 @@ impl PrimitiveDatabase {
     /// Number of primitives that were left out as redundant.
     pub fn redundant_count(&self) -> usize {
         self.redundant
+    }
+
+    /// Number of primitives that were left out because of unusable frames.
+    pub fn unusable_count(&self) -> usize {
+        self.unusable
     }
 
     /// RV coefficient between legs and upper body over all strides, 0 to 1; `None` for characters without legs and

@@ -34,6 +34,7 @@ fn example(file: &str) -> Option<TraverseExample> {
         clip,
         contacts,
         tags: vec![],
+        unusable: Vec::new(),
     })
 }
 

@@ -21,6 +21,7 @@ fn examples() -> Vec<TraverseExample> {
         clip: crossing.example.take.first().clone(),
         contacts: crossing.example.truth.contacts().cloned().unwrap_or_default(),
         tags: crossing.example.truth.labels().to_vec(),
+        unusable: Vec::new(),
     }]
 }
 

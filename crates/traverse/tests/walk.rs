@@ -24,6 +24,7 @@ fn examples() -> Vec<TraverseExample> {
         clip: generated.take.first().clone(),
         contacts: generated.truth.contacts().cloned().unwrap_or_default(),
         tags: generated.truth.labels().to_vec(),
+        unusable: Vec::new(),
     }]
 }
 
@@ -155,4 +156,22 @@ fn edited_landing_changes_three_placements_and_the_smoothing_window_only() {
     assert_ne!(changed.landings[edited_index + 1], motion.landings[edited_index + 1]);
     let landing = placements[edited_index].end();
     assert_ne!(changed.clip.pose(landing), motion.clip.pose(landing));
+}
+
+#[test]
+fn strides_with_unusable_frames_are_left_out_and_counted() {
+    let settings = TraverseSettings { redundancy_radius_m: 0.0, ..TraverseSettings::for_walkers() };
+    let database = |unusable: Vec<std::ops::Range<usize>>| {
+        let examples =
+            examples().into_iter().map(|example| TraverseExample { unusable: unusable.clone(), ..example });
+        PrimitiveDatabase::new(examples.collect(), &settings)
+    };
+    let all = database(vec![]).unwrap();
+    let (first, last) = (&all.primitives()[0], all.primitives().last().unwrap());
+    let gap = first.frames.start..last.frames.start;
+    let some = database(vec![gap.clone()]).unwrap();
+    assert!(some.primitives().iter().all(|one| one.frames.end < gap.start || one.frames.start >= gap.end));
+    assert_eq!(some.primitives().len() + some.unusable_count(), all.primitives().len());
+    let none = database(vec![0..usize::MAX]).unwrap_err().to_string();
+    assert!(none.contains(&format!("{} were left out", all.primitives().len())), "{none}");
 }

@@ -16,6 +16,8 @@ from ._native import Take
 from ._values import keywords_to_json, to_json
 
 Path = str | os.PathLike[str]
+Files = Path | Sequence[Path]
+"""A corpus; or motion files: a file, a folder or a pattern, or several of them."""
 Progress = Callable[[str, int, int], object]
 """Called as ``progress(stage, done, total)`` from time to time. An exception that it raises cancels the work."""
 
@@ -38,6 +40,32 @@ class Corpus:
     def open(path: Path, read_only: bool = False) -> Corpus:
         """Opens a corpus for reading and writing, or for reading only."""
         return Corpus(_native.Corpus.open(os.fspath(path), read_only))
+
+    @staticmethod
+    def of_files(
+        paths: Files,
+        *,
+        pairs: Sequence[str] = (),
+        by: Literal["steps", "instants", "beats"] = "steps",
+        prepare: dict[str, bool] | None = None,
+        cache: Path | None = None,
+        progress: Progress | None = None,
+        **options: Any,
+    ) -> Corpus:
+        """Opens motion files as a corpus, for reading: files, folders and patterns such as ``"walks/*.bvh"``.
+
+        The corpus is made in the cache folder: imported, prepared, and divided into segments at steps, planted feet or beats (``by``).
+        It is kept by content: later calls open it at once, and read only files that are new or changed. Files that cannot be read are
+        left out; each problem is a Python warning. ``pairs`` combines files, as in ``["leader=60_{i}.bvh", "follower=61_{i}.bvh"]``.
+        ``options`` are those of :func:`marey.load`. A path to a corpus opens that corpus.
+        """
+        inputs = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
+        given = {"prepare": prepare} if prepare is not None else {}
+        importing = {"inputs": [os.fspath(path) for path in inputs], "pairs": list(pairs), "read": options, **given}
+        fields = {"import": importing, "segment": {"by": by}}
+        if cache is not None:
+            fields["cache"] = os.fspath(cache)
+        return Corpus(_native.Corpus.of_inputs(to_json(fields), progress))
 
     def close(self) -> None:
         """Closes the corpus. Later calls fail."""
@@ -262,8 +290,6 @@ class Corpus:
         return f"<marey.Corpus {self.path!r}, {state}>"
 
 
-def native(corpus: Corpus | Path) -> _native.Corpus:
-    """Returns the native object of an open corpus, or of a file that is opened for reading."""
-    if isinstance(corpus, Corpus):
-        return corpus._native
-    return _native.Corpus.open(os.fspath(corpus), True)
+def native(corpus: Corpus | Files) -> _native.Corpus:
+    """Returns the native object of an open corpus, or of a corpus or motion files that are opened for reading."""
+    return corpus._native if isinstance(corpus, Corpus) else Corpus.of_files(corpus)._native

@@ -10,7 +10,7 @@ from typing import Any
 from . import _native
 from ._native import Points
 from ._values import keywords_to_json
-from .corpus import Corpus, Path, Progress, native
+from .corpus import Corpus, Files, Path, Progress, native
 from .outcome import Outcome, outcome_from
 
 __all__ = ["label", "run", "train"]
@@ -45,7 +45,7 @@ def train(
 
 
 def run(
-    corpus: Corpus | Path,
+    corpus: Corpus | Files,
     secs: float | None = None,
     *,
     seed: int | None = None,

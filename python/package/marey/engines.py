@@ -10,7 +10,7 @@ from typing import Any, Literal
 from . import _native
 from ._native import Clip, Points, Take
 from ._values import keywords_to_json, plan_to_json, to_json
-from .corpus import Corpus, Path, Progress, native
+from .corpus import Corpus, Files, Path, Progress, native
 from .outcome import Outcome, outcome_from
 
 Motion = Take | Clip | Path
@@ -31,7 +31,7 @@ def _request(fields: dict[str, Any], settings: dict[str, Any]) -> str:
 
 
 def follow(
-    corpus: Corpus | Path,
+    corpus: Corpus | Files,
     control: Motion | Points,
     *,
     kind: str | None = None,
@@ -69,7 +69,7 @@ def follow(
 
 
 def transcribe(
-    corpus: Corpus | Path,
+    corpus: Corpus | Files,
     control: Motion | Points,
     *,
     kind: str | None = None,
@@ -98,7 +98,7 @@ def transcribe(
 
 
 def traverse(
-    corpus: Corpus | Path,
+    corpus: Corpus | Files,
     terrain: Path | Sequence[Sequence[tuple[float, float]]],
     *,
     path: Points | Path | None = None,
@@ -176,7 +176,7 @@ class Style:
 
     def __init__(
         self,
-        corpus: Corpus | Path,
+        corpus: Corpus | Files,
         takes: Sequence[str] = (),
         *,
         network: Literal["learned", "body", "none"] | None = None,
@@ -210,7 +210,7 @@ class Style:
 
 
 def tween(
-    corpus: Corpus | Path,
+    corpus: Corpus | Files,
     start: Pose,
     end: Pose,
     *,
@@ -225,7 +225,7 @@ def tween(
 
 
 def wander(
-    corpus: Corpus | Path,
+    corpus: Corpus | Files,
     secs: float | None = None,
     *,
     takes: Sequence[str] = (),
@@ -240,7 +240,7 @@ def wander(
 
 
 def realise(
-    corpus: Corpus | Path,
+    corpus: Corpus | Files,
     plan: dict[str, Any] | str,
     *,
     holds: bool = False,

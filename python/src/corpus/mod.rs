@@ -7,6 +7,7 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use marey::archive::{self, ArchiveRequest};
 use marey::codes;
 use marey::corpus::{
     AnnotateRequest, ClusterRequest, Corpus, CorpusError, ImportRequest, Maker, Provenance, QueryRequest,
@@ -22,7 +23,7 @@ use serde_json::Value;
 
 use self::rows::annotation_value;
 use crate::arrays::owned;
-use crate::error::{raised, settings, to_json};
+use crate::error::{raised, settings, to_json, warn};
 use crate::take::PyTake;
 use crate::work::{OnCancel, quick, run};
 
@@ -97,6 +98,17 @@ impl PyCorpus {
     #[staticmethod]
     fn open(py: Python<'_>, path: PathBuf, read_only: bool) -> PyResult<Self> {
         Self::of(py, path, if read_only { Corpus::open_read_only } else { Corpus::open })
+    }
+
+    /// The corpus that some inputs are: a corpus, or one that is made of motion files in the cache folder. Issues what was found
+    /// in the files as warnings.
+    #[staticmethod]
+    fn of_inputs(py: Python<'_>, request: &str, progress: Option<Py<PyAny>>) -> PyResult<Self> {
+        let request: ArchiveRequest = settings(py, request)?;
+        let (path, archive) =
+            run(py, progress, OnCancel::Wait, move |observer| archive::locate(&request, observer))?;
+        archive.map_or(Ok(()), |archive| warn(py, &archive.report()))?;
+        Self::of(py, path, Corpus::open_read_only)
     }
 
     #[staticmethod]

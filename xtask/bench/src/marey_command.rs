@@ -15,6 +15,8 @@ const INTERVAL: Duration = Duration::from_millis(5);
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct CommandCost {
     pub(crate) secs: f64,
+    /// Processor time of all threads, in seconds, without the last few milliseconds; 0 on systems that do not report it.
+    pub(crate) cpu_secs: f64,
     /// Peak resident memory in bytes; 0 on systems that do not report it.
     pub(crate) peak_bytes: u64,
 }
@@ -33,8 +35,9 @@ pub(crate) fn run<A: AsRef<OsStr>>(
         .stdout(Stdio::null())
         .stderr(fs::File::create(&log)?)
         .spawn()?;
-    let mut peak_bytes = 0;
+    let (mut peak_bytes, mut cpu_secs) = (0, 0.0);
     let status = loop {
+        cpu_secs = cpu_of(&child).unwrap_or(cpu_secs);
         peak_bytes = peak_of(&child).unwrap_or(0).max(peak_bytes);
         if let Some(status) = child.try_wait()? {
             break status;
@@ -42,7 +45,11 @@ pub(crate) fn run<A: AsRef<OsStr>>(
         std::thread::sleep(INTERVAL);
     };
     let secs = start.elapsed().as_secs_f64();
-    if status.success() { Ok(CommandCost { secs, peak_bytes }) } else { Err(fs::read_to_string(log)?.into()) }
+    if status.success() {
+        Ok(CommandCost { secs, cpu_secs, peak_bytes })
+    } else {
+        Err(fs::read_to_string(log)?.into())
+    }
 }
 
 fn program() -> Result<PathBuf, BoxError> {
@@ -51,6 +58,15 @@ fn program() -> Result<PathBuf, BoxError> {
         return Ok(program);
     }
     Err("the command is not built: run `cargo xtask eval archive` or `cargo xtask bench archive`".into())
+}
+
+/// User and system time, which Linux counts in hundredths of a second.
+fn cpu_of(child: &Child) -> Option<f64> {
+    let stat = fs::read_to_string(format!("/proc/{}/stat", child.id())).ok()?;
+    // The name of the program, in parentheses, can contain blanks. User time is the 14th field of the line.
+    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+    let ticks = |index: usize| fields.get(index)?.parse::<f64>().ok();
+    Some((ticks(11)? + ticks(12)?) / 100.0).filter(|secs| *secs > 0.0)
 }
 
 fn peak_of(child: &Child) -> Option<u64> {

@@ -96,6 +96,7 @@ pub(super) fn run(args: &RunArgs, console: &Console) -> Result<Verdict, Error> {
     args.output.check(&[&args.plan.plan])?;
     let request = args.request()?;
     let context = args.sources.context(std::slice::from_ref(&args.corpus), &args.output.force, console)?;
+    let context = args.output.context(context)?;
     let outcome = console
         .observed(|observer| duet::run(&request, &console.context(context, observer)))
         .map_err(|error| error.in_file(&args.corpus))?;

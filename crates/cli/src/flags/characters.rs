@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use clap::Args;
-use marey::Error;
 use marey::character::{Cast, CharacterRequest};
 use marey::convert::write_options;
 use marey::motion::{Report, Take};
+use marey::{Context, Error};
 
 use super::ForceFlag;
 use super::body_conventions::CharacterConventionFlags;
@@ -42,6 +42,11 @@ impl CharacterFlags {
                 Ok(self.loaded.get_or_init(|| loaded))
             }
         }
+    }
+
+    /// The context of a verb whose results have the bodies of the characters.
+    pub(crate) fn context<'a>(&self, context: Context<'a>) -> Result<Context<'a>, Error> {
+        Ok(context.with_bodies(self.load()?.0.bodies()))
     }
 
     /// Writes motion on the characters, in the format of the file's ending. The report lists warnings about the characters, and what the

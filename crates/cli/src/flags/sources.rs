@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::Args;
 use marey::archive::{self, Archive, ArchiveRequest};
-use marey::check::is_corpus;
 use marey::corpus::ImportRequest;
 use marey::corpus::import::PairPattern;
 use marey::segment::{SegmentMethod, SegmentRequest};
@@ -45,11 +44,6 @@ impl SourceFlags {
         force: &ForceFlag,
         console: &Console,
     ) -> Result<Context<'static>, Error> {
-        if let [path] = inputs
-            && is_corpus(path)
-        {
-            return Context::open(path);
-        }
         let request = ArchiveRequest {
             import: ImportRequest {
                 inputs: inputs.to_vec(),
@@ -59,12 +53,12 @@ impl SourceFlags {
             segment: SegmentRequest { by: self.cut, ..SegmentRequest::default() },
             cache: None,
         };
-        let archive = console.observed(|observer| archive::prepare(&request, observer))?;
-        tell(console, &archive);
-        if let Some(path) = &self.keep {
-            archive.keep(path, force.force)?;
+        let (corpus, archive) = console.observed(|observer| archive::locate(&request, observer))?;
+        if let Some(archive) = archive {
+            tell(console, &archive);
+            self.keep.as_ref().map_or(Ok(()), |path| archive.keep(path, force.force))?;
         }
-        Context::open(&archive.path)
+        Context::open(&corpus)
     }
 }
 

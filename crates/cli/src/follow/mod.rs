@@ -63,7 +63,7 @@ pub(crate) fn run(args: &FollowArgs, console: &Console) -> Result<Verdict, Error
     let (request, mut report) = args.flags.request(args.mode())?;
     let request =
         FollowRequest { passes: args.passes.changes()?, keep_holds: args.passes.keeps_holds(), ..request };
-    let context = args.flags.context(&args.output.force, console)?;
+    let context = args.output.context(args.flags.context(&args.output.force, console)?)?;
     let mut outcome =
         console.observed(|observer| follow::run(&request, &console.context(context, observer)))?;
     report.absorb(outcome.report);

@@ -69,8 +69,8 @@ pub(crate) fn run(args: &PerformArgs, console: &Console) -> Result<Verdict, Erro
     let picture = picture.transpose()?;
     picture.map_or(Ok(()), |(_, format)| check_options(&options, format))?;
     let request = PerformRequest { world: args.world.clone(), input: args.input.clone() };
-    let outcome =
-        console.observed(|observer| perform(&request, &console.context(Context::new(), observer)))?;
+    let context = args.output.context(Context::new())?;
+    let outcome = console.observed(|observer| perform(&request, &console.context(context, observer)))?;
     let details = &outcome.details;
     args.output.write_json(&args.record, &details.recording)?;
     args.output.write_json(&args.explain, &details.events)?;

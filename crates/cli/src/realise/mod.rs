@@ -97,7 +97,7 @@ impl RealiseArgs {
             name: self.output.name(),
             reference: self.against.as_deref().map(inputs::take).transpose()?,
         };
-        let context = self.context(console)?;
+        let context = self.output.context(self.context(console)?)?;
         let outcome =
             console.observed(|observer| realise::run(&request, &console.context(context, observer)));
         let outcome = outcome.map_err(|error| error.in_file(self.plan()))?;

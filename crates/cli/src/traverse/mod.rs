@@ -98,7 +98,7 @@ pub(crate) fn run(args: &TraverseArgs, console: &Console) -> Result<Verdict, Err
     args.output.check(&[&args.picture, &args.plan.plan, &args.explain])?;
     let request = args.request()?;
     let inputs = std::slice::from_ref(&args.corpus);
-    let context = args.sources.context(inputs, &args.output.force, console)?;
+    let context = args.output.context(args.sources.context(inputs, &args.output.force, console)?)?;
     let outcome = console
         .observed(|observer| traverse::run(&request, &console.context(context.clone(), observer)))
         .map_err(|error| args.with_file(error))?;

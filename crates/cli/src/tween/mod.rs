@@ -74,7 +74,7 @@ pub(crate) fn run(args: &TweenArgs, console: &Console) -> Result<Verdict, Error>
         name: args.output.name(),
         ..TweenRequest::default()
     };
-    let context = args.style.context(&args.output.force, console)?;
+    let context = args.output.context(args.style.context(&args.output.force, console)?)?;
     let outcome = console.observed(|observer| tween::run(&request, &console.context(context, observer)))?;
     save(console, &outcome, &args.plan, &args.output)
 }

@@ -18,7 +18,7 @@ use crate::console::Console;
 use crate::flags::{CharacterFlags, ConventionFlags, ForceFlag, JsonFlag, choice};
 use crate::output::stem;
 use crate::verdict::Verdict;
-use crate::{json, table};
+use crate::{batch, json, table};
 
 /// Vary a dance or any sequence
 ///
@@ -196,6 +196,7 @@ impl VaryArgs {
         self.check_outputs()?;
         self.characters.load()?;
         let (request, context) = self.request(console)?;
+        let context = self.characters.context(context)?;
         let corpus = self.corpus();
         let in_corpus = |error: Error| match corpus {
             Some(path) => error.in_file(path),
@@ -250,14 +251,21 @@ impl VaryArgs {
 
     fn read_files(&self, console: &Console) -> Result<Vec<Take>, Error> {
         let options = self.conventions.options()?;
-        let mut takes = Vec::new();
-        for input in inputs::gather(&self.inputs)?.files {
-            if let Some(refused) = input.refused {
-                return Err(refused);
+        let (mut takes, mut failures) = (Vec::new(), Vec::new());
+        let files = inputs::gather(&self.inputs)?.files;
+        let count = files.len();
+        for input in files {
+            match input.refused.map_or_else(|| read_dance(&input.path, options.clone()), Err) {
+                Ok((take, report)) => {
+                    console.warnings(&report, &input.path);
+                    takes.push(take);
+                }
+                Err(error) => failures.push(error),
             }
-            let (take, report) = read_dance(&input.path, options.clone())?;
-            console.warnings(&report, &input.path);
-            takes.push(take);
+        }
+        match failures.first() {
+            Some(first) if takes.is_empty() => return Err(first.clone()),
+            _ => batch::tell_failures(console, failures.iter().collect(), count),
         }
         Ok(takes)
     }

@@ -6,6 +6,9 @@ use crate::sandbox::Sandbox;
 
 const PATH: &str = "t,x,z\n0,0,0\n1,0,1.1\n2,0.2,2.2\n3,0.5,3.2\n4,0.9,4.2\n";
 
+/// Six metres of level ground.
+const FLOOR: &str = r#"{"pieces": [[[0, 0], [6, 0]]]}"#;
+
 /// A folder of three walks.
 fn walks(name: &str) -> Sandbox {
     let sandbox = Sandbox::new(name).with("path.csv", PATH);
@@ -53,6 +56,49 @@ fn a_folder_is_followed_in_one_command_and_kept_by_content() {
     let fewer = sandbox.ok(&["follow", "walks", "path.csv", "-o", "h.bvh"]);
     assert!(fewer.err.contains("2 takes and"), "{}", fewer.err);
     assert_ne!(cached(&sandbox), corpora);
+}
+
+#[test]
+fn a_changed_folder_reads_changed_files_only() {
+    let sandbox = walks("archive-update");
+    sandbox.ok(&["follow", "walks", "path.csv", "-o", "a.bvh"]);
+    let parts =
+        |sandbox: &Sandbox| sandbox.files().into_iter().filter(|file| file.ends_with(".shard")).count();
+    assert_eq!(parts(&sandbox), 3);
+    // A file that seems unchanged is not read, so that it may be anything by now.
+    let (path, bytes) = (sandbox.path("walks/2.bvh"), sandbox.read("walks/2.bvh"));
+    let modified = fs::metadata(&path).unwrap().modified().unwrap();
+    let write = |bytes: &[u8]| {
+        fs::write(&path, bytes).unwrap();
+        fs::File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
+    };
+    write(&vec![b'x'; bytes.len()]);
+    // One file goes, one changes, one comes.
+    fs::remove_file(sandbox.path("walks/3.bvh")).unwrap();
+    fs::copy(sandbox.path("a.bvh"), sandbox.path("walks/1.bvh")).unwrap();
+    sandbox.ok(&["examples", "walk", "walks/0.bvh", "--secs", "12", "--rate", "30", "--seed", "8"]);
+    for beside in ["truth.json", "path.csv"] {
+        fs::remove_file(sandbox.path(&format!("walks/0.{beside}"))).unwrap();
+    }
+    let updated = sandbox.ok(&["follow", "walks", "path.csv", "-o", "b.bvh", "--corpus", "updated.marey"]);
+    assert!(updated.err.contains("3 takes and") && updated.err.contains("from 3 files"), "{}", updated.err);
+    assert_eq!(parts(&sandbox), 5);
+    // A corpus that is made of the same files at once is the same.
+    write(&bytes);
+    let mut afresh =
+        sandbox.command(&["follow", "walks", "path.csv", "-o", "c.bvh", "--corpus", "afresh.marey"]);
+    assert!(afresh.env("MAREY_CACHE", sandbox.path("other")).status().unwrap().success());
+    assert_eq!(sandbox.read("b.bvh"), sandbox.read("c.bvh"));
+    assert!(sandbox.read("updated.marey") == sandbox.read("afresh.marey"));
+    // A damaged part is read again.
+    for part in
+        sandbox.files().into_iter().filter(|file| file.starts_with("cache") && file.ends_with(".shard"))
+    {
+        fs::write(sandbox.path(&part), "damaged").unwrap();
+    }
+    fs::remove_file(sandbox.path("walks/0.bvh")).unwrap();
+    let fewer = sandbox.ok(&["follow", "walks", "path.csv", "-o", "d.bvh"]);
+    assert!(fewer.err.contains("2 takes and"), "{}", fewer.err);
 }
 
 #[test]
@@ -195,7 +241,9 @@ fn dirty_takes_go_through_every_verb() {
     assert_eq!((grade("one-frame").as_str(), grade("2").as_str()), ("bad", "good"), "{report:?}");
     assert_eq!([grade("zeros"), grade("jump")], ["usable"; 2], "{report:?}");
     // Each verb has a result, or an error that is not a bug.
-    let verbs: [&[&str]; 8] = [
+    fs::write(sandbox.path("floor.json"), FLOOR).unwrap();
+    let verbs: [&[&str]; 9] = [
+        &["traverse", "dirty.marey", "floor.json", "-o", "traverse.bvh"],
         &["wander", "dirty.marey", "-o", "wander.bvh", "--secs", "2"],
         &["tween", "dirty.marey", "2@10", "3@40", "-o", "tween.bvh"],
         &["vary", "dirty.marey", "-o", "vary.bvh", "--seed", "1"],
@@ -210,7 +258,107 @@ fn dirty_takes_go_through_every_verb() {
         let is_refused = run.code == 1 && run.err.contains("error[");
         assert!(run.code == 0 || is_refused, "{verb:?}: {}\n{}", run.code, run.err);
     }
-    for verb in ["wander.bvh", "tween.bvh"] {
+    for verb in ["wander.bvh", "tween.bvh", "traverse.bvh", "vary.bvh"] {
         assert!(sandbox.path(verb).is_file(), "{verb}");
     }
+    let files = sandbox.ok(&["vary", "walks", "-o", "vary-files.bvh"]);
+    assert!(files.err.contains("empty.bvh") && files.err.contains("files failed"), "{}", files.err);
+    let left_out = sandbox.ok(&["vary", "dirty.marey", "-o", "vary.bvh", "--force"]);
+    assert!(left_out.err.contains("command/unusable-frames"), "{}", left_out.err);
+}
+
+#[test]
+fn dirty_pairs_go_through_duet() {
+    let sandbox = Sandbox::new("archive-dirty-pairs");
+    let bout = |file: &str, seed: &str| {
+        let command = ["examples", "taekwondo", file, "--secs", "20", "--rate", "30", "--seed", seed];
+        sandbox.ok(&command);
+        String::from_utf8(sandbox.read(file)).unwrap()
+    };
+    fs::create_dir_all(sandbox.path("bouts")).unwrap();
+    bout("bouts/clean.bvh", "1");
+    let zeros = rows_changed(bout("zeros.bvh", "2").as_bytes(), |frame, row| match frame {
+        200..=290 => row.split_whitespace().map(|_| "0 ").collect(),
+        _ => row.to_owned(),
+    });
+    fs::write(sandbox.path("bouts/zeros.bvh"), zeros).unwrap();
+    fs::write(sandbox.path("bouts/empty.bvh"), "").unwrap();
+    fs::remove_file(sandbox.path("bouts/clean.truth.json")).unwrap();
+    sandbox.ok(&["corpus", "new", "bouts.marey"]);
+    let added = sandbox.run(&["corpus", "add", "bouts.marey", "bouts"]);
+    assert!(added.code == 1 && added.err.contains("empty.bvh"), "{}", added.err);
+    let unusable = sandbox.ok(&["corpus", "show", "bouts.marey", "zeros"]);
+    assert!(unusable.out.contains("unusable"), "{}", unusable.out);
+    let labelled = sandbox.ok(&["duet", "label", "bouts.marey", "--iterations", "30"]);
+    assert!(labelled.err.contains("command/unusable-frames"), "{}", labelled.err);
+    // No movement has unusable frames.
+    let rows = sandbox.rows(&["corpus", "show", "bouts.marey", "zeros", "--json"]);
+    assert!(!rows.is_empty());
+    sandbox.ok(&["duet", "train", "bouts.marey"]);
+    let run = sandbox.ok(&["duet", "run", "bouts.marey", "-o", "duet.bvh", "--secs", "4"]);
+    assert!(run.err.contains("command/unusable-frames"), "{}", run.err);
+    assert!(!run.err.contains("command/labels-changed"), "{}", run.err);
+}
+
+/// One actor of a take as a file of its own.
+fn actor_file(sandbox: &Sandbox, take: &str, number: usize, file: &str) {
+    let take = marey::inputs::take(&sandbox.path(take)).unwrap();
+    let actor = marey::motion::Take::solo("one", take.actors()[number].clip.clone());
+    let bytes = marey::formats::bvh::write(&actor, &Default::default()).0;
+    fs::create_dir_all(sandbox.path(file).parent().unwrap()).unwrap();
+    fs::write(sandbox.path(file), bytes).unwrap();
+}
+
+#[test]
+fn two_folders_of_a_couple_give_a_follower_for_another_leader() {
+    let sandbox = Sandbox::new("archive-couple");
+    for seed in ["1", "2", "3"] {
+        let waltz =
+            ["examples", "waltz", "waltz.bvh", "--secs", "20", "--rate", "30", "--force", "--seed", seed];
+        sandbox.ok(&waltz);
+        let folder = if seed == "3" { "held-out/" } else { "" };
+        actor_file(&sandbox, "waltz.bvh", 0, &format!("{folder}leaders/{seed}.bvh"));
+        actor_file(&sandbox, "waltz.bvh", 1, &format!("{folder}followers/{seed}.bvh"));
+    }
+    let pairs = ["--pair", "leader=leaders/{i}.bvh", "--pair", "follower=followers/{i}.bvh"];
+    let follow = ["follow", "leaders", "followers", "held-out/leaders/3.bvh", "-o", "pair.bvh"];
+    let run = sandbox.ok(&[&follow[..], &["--control", "actor:leader", "--cut", "beats"], &pairs].concat());
+    assert!(run.err.contains("2 takes and") && run.err.contains("from 4 files"), "{}", run.err);
+    let pair = marey::inputs::take(&sandbox.path("pair.bvh")).unwrap();
+    let names: Vec<&str> = pair.actors().iter().map(|actor| actor.name.as_str()).collect();
+    assert_eq!(names, ["leader", "follower"]);
+    let truth = marey::inputs::take(&sandbox.path("held-out/followers/3.bvh")).unwrap();
+    let hips = |clip: &marey::motion::Clip| clip.root_positions().collect::<Vec<_>>();
+    let (made, true_hips) = (hips(&pair.actors()[1].clip), hips(truth.first()));
+    let off_m: f32 = made.iter().zip(&true_hips).map(|(one, other)| one.distance(*other)).sum();
+    let mean_m = off_m / made.len() as f32;
+    assert!(mean_m < 0.4, "the follower is {mean_m} m from where the true one was");
+    // The two can also go on by themselves, without a corpus of their own.
+    let duet = ["duet", "run", "together", "-o", "duet.bvh", "--secs", "3"];
+    fs::create_dir_all(sandbox.path("together")).unwrap();
+    for seed in ["1", "2"] {
+        fs::copy(
+            sandbox.path(&format!("leaders/{seed}.bvh")),
+            sandbox.path(&format!("together/l{seed}.bvh")),
+        )
+        .unwrap();
+        fs::copy(
+            sandbox.path(&format!("followers/{seed}.bvh")),
+            sandbox.path(&format!("together/f{seed}.bvh")),
+        )
+        .unwrap();
+    }
+    let run =
+        sandbox.ok(&[&duet[..], &["--pair", "leader=l{i}.bvh", "--pair", "follower=f{i}.bvh"]].concat());
+    assert!(run.err.contains("warning[command/trained-now]"), "{}", run.err);
+}
+
+#[test]
+fn a_segment_that_is_repeated_is_reported() {
+    let sandbox = walks("archive-repeated").with("cuts.csv", "take,start,end,name\n1,100,108,short\n");
+    sandbox.ok(&["corpus", "new", "a.marey"]);
+    sandbox.ok(&["corpus", "add", "a.marey", "walks/1.bvh"]);
+    sandbox.ok(&["corpus", "segment", "a.marey", "--by", "csv", "--csv", "cuts.csv"]);
+    let run = sandbox.ok(&["follow", "a.marey", "path.csv", "-o", "out.bvh"]);
+    assert!(run.err.contains("warning[command/repeated-segment]: a segment of \"1\", "), "{}", run.err);
 }

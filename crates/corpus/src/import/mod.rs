@@ -129,6 +129,7 @@ impl Corpus {
     pub fn store_file(&mut self, file: PreparedFile, known: &mut KnownFingerprints) -> Result<ImportedFile> {
         let mut imported = ImportedFile { report: file.report, ..ImportedFile::default() };
         for PreparedFileTake { take, provenance, unusable, fingerprint } in file.takes {
+            let take = self.with_stored_bodies(&take)?;
             let near = fingerprint.as_ref().and_then(|fingerprint| known.find(fingerprint));
             let near = near.filter(|_| !matches!(self.find_content(take.content()), Ok(Some(_))));
             if let Some(near) = near {

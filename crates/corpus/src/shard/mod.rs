@@ -12,13 +12,14 @@ mod read;
 use std::io::Read;
 use std::ops::Range;
 
+use marey_ops::cut::SegmentLengths;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub use self::merge::{store_cuts, store_takes};
-pub use self::read::read;
+pub use self::merge::{StoredShard, store_cuts, store_takes, store_takes_with};
+pub use self::read::{read, read_one};
 use crate::import::Fingerprint;
-use crate::{CorpusError, PreparedTake, Result, SegmentSummary, Span};
+use crate::{CorpusError, CutMethod, PreparedTake, Result, SegmentSummary, Span};
 
 /// The results for one file or group of files.
 #[derive(Debug, Serialize, Deserialize)]
@@ -43,6 +44,10 @@ struct TakeEntry {
     fingerprint: Option<Fingerprint>,
     /// Bytes of the prepared take.
     bytes: usize,
+    /// The hash of the prepared take. The corpus stores another one if it has the body of an actor with another rest pose.
+    content: String,
+    /// How cuts were detected.
+    method: Option<(CutMethod, SegmentLengths)>,
     /// The detected cuts, as JSON.
     cuts: Option<String>,
     /// The summaries of the segments.

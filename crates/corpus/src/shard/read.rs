@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use marey_motion::Report;
 use marey_ops::cut::SegmentLengths;
 use rayon::prelude::*;
 
@@ -29,6 +30,19 @@ pub fn read(
         groups.par_iter().with_max_len(1).map(entry).collect::<Result<_>>()?;
     let (entries, takes): (Vec<Entry>, Vec<Vec<u8>>) = entries.into_iter().unzip();
     encode(&entries, &takes)
+}
+
+/// Reads one file or group of files, and detects cuts if a method is given. Returns the bytes of a shard, and the warnings.
+pub fn read_one(
+    group: &FileGroup,
+    settings: &ImportSettings,
+    method: Option<CutMethod>,
+    lengths: &SegmentLengths,
+) -> Result<(Vec<u8>, Report)> {
+    let file = settings.read(group)?;
+    let report = file.report.clone();
+    let (entry, takes) = file_entry(group.name(), file, method.map(|method| (method, lengths)))?;
+    Ok((encode(&[entry], &[takes])?, report))
 }
 
 /// The entry of a file that was read, and the bytes of its takes.
@@ -59,6 +73,8 @@ fn file_entry(
             unusable,
             fingerprint,
             bytes: own.len(),
+            content: prepared.content().to_owned(),
+            method: method.map(|(method, lengths)| (method, *lengths)),
             cuts,
             summaries,
             uncut,

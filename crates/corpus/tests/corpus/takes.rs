@@ -1,8 +1,10 @@
 //! Takes go in, are found, and come out as they were.
 
+use std::sync::Arc;
+
 use crate::support::{Folder, couple, farthest_m, little, walking};
 use marey_corpus::{Added, Corpus, Provenance, TakeId};
-use marey_motion::{Coded, Take};
+use marey_motion::{Clip, ClipParts, Coded, Joint, Quat, Skeleton, Take, Vec3};
 
 fn told() -> Provenance {
     Provenance {
@@ -79,4 +81,46 @@ fn takes_are_found_by_name_and_number() {
         assert_eq!(error.code().id, "corpus/name", "{bad:?}");
     }
     assert_eq!(corpus.takes().unwrap().len(), 1);
+}
+
+/// A walk whose rest pose and root offset are others, and whose left knee is a little lower.
+fn resting_otherwise(seed: u64, lower_m: f32) -> Take {
+    let take = walking(seed, 6.0);
+    let clip = take.first();
+    let mut joints: Vec<Joint> = clip.skeleton().joints().to_vec();
+    joints[0].offset += Vec3::Y;
+    joints[1].rest_rotation = Quat::from_rotation_x(0.4);
+    let knee = clip.skeleton().joint_of(marey_motion::Role::LeftLowerLeg).unwrap();
+    joints[knee].offset.y -= lower_m;
+    let skeleton = Arc::new(Skeleton::new(joints, clip.skeleton().tips().to_vec()).unwrap());
+    let parts = ClipParts { rotations: clip.rotations().to_vec(), positions: clip.positions().to_vec() };
+    Take::solo(take.name(), Clip::new(skeleton, clip.rate_hz(), parts).unwrap())
+}
+
+#[test]
+fn a_body_is_stored_once_whatever_the_rest_poses_of_its_takes() {
+    let folder = Folder::new("bodies");
+    let path = folder.path("a.marey");
+    let mut corpus = Corpus::create(&path).unwrap();
+    let first = walking(1, 6.0);
+    corpus.add(&first, &told()).unwrap();
+    let second = resting_otherwise(2, 0.0);
+    let id = corpus.add(&second, &told()).unwrap().id();
+    let back = corpus.take(id).unwrap();
+    assert_eq!(back.first().skeleton(), first.first().skeleton());
+    assert!(farthest_m(&second, &back) <= 1e-4);
+    // The same content is recognised, though its skeleton was replaced.
+    assert_eq!(corpus.add(&second, &told()).unwrap(), Added::Already(id));
+    // A knee that is 0.4 mm lower belongs to another body: takes are exact to 0.1 mm.
+    let third = resting_otherwise(3, 4e-4);
+    let id = corpus.add(&third, &told()).unwrap().id();
+    assert_eq!(corpus.take(id).unwrap().first().skeleton(), third.first().skeleton());
+    let rows =
+        |corpus: &Corpus| corpus.bodies().unwrap().into_iter().map(|row| row.takes).collect::<Vec<_>>();
+    assert_eq!(rows(&corpus), [vec!["walk1", "walk2"], vec!["walk3"]]);
+    assert_eq!(corpus.check().unwrap().faults, [""; 0]);
+    drop(corpus);
+    let count = "SELECT count(*) FROM skeletons";
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    assert_eq!(connection.query_row(count, [], |row| row.get::<_, i64>(0)).unwrap(), 2);
 }

@@ -30,6 +30,8 @@ pub(super) struct ArchiveManifest {
     pub(super) segments: usize,
     /// Files that could not be read and takes that could not be cut.
     pub(super) failed: Vec<FailedInput>,
+    /// The names of the parts, without their ending.
+    pub(super) parts: Vec<String>,
 }
 
 /// A file as it was when the corpus was made.
@@ -41,7 +43,7 @@ pub(super) struct InputFile {
     /// Time of the last change, in nanoseconds since 1970. If it and the size are the same, the content is not read.
     modified_ns: u64,
     /// SHA-256 of the content, in hexadecimal.
-    content: String,
+    pub(super) content: String,
 }
 
 /// A file or take that was left out.
@@ -49,7 +51,7 @@ pub(super) struct InputFile {
 #[serde(deny_unknown_fields)]
 pub(super) struct FailedInput {
     pub(super) file: String,
-    code: String,
+    pub(super) code: String,
     pub(super) message: String,
 }
 
@@ -113,9 +115,7 @@ pub(super) fn with_companions<'a>(paths: impl Iterator<Item = &'a Path>) -> Resu
     let mut all: Vec<PathBuf> = Vec::new();
     let mut folders: BTreeSet<(PathBuf, &str)> = BTreeSet::new();
     for path in paths {
-        let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
-        let companion = COMPANIONS.iter().find(|(own, _)| ending.as_deref() == Some(own));
-        if let Some((_, companion)) = companion {
+        if let Some(companion) = companion_of(path) {
             folders.insert((path.parent().unwrap_or(Path::new("")).to_owned(), companion));
         }
         all.push(path.to_owned());
@@ -142,6 +142,12 @@ pub(super) fn request_key(request: &ArchiveRequest) -> Result<String, Error> {
     Ok(key(&serde_json::to_vec(&(&import, &request.segment)).map_err(Error::settings)?))
 }
 
+/// The ending of the files that a file needs beside it.
+pub(super) fn companion_of(path: &Path) -> Option<&'static str> {
+    let ending = path.extension()?.to_string_lossy().to_lowercase();
+    COMPANIONS.iter().find(|(own, _)| *own == ending).map(|(_, companion)| *companion)
+}
+
 /// Identifies a corpus: the content and names of its files, and how they are imported and cut.
 pub(super) fn content_key(request: &ArchiveRequest, files: &[InputFile]) -> Result<String, Error> {
     let import = ImportRequest { inputs: Vec::new(), ..request.import.clone() };
@@ -150,9 +156,9 @@ pub(super) fn content_key(request: &ArchiveRequest, files: &[InputFile]) -> Resu
 }
 
 /// A name for a file, which depends on the version of Marey as well: another one may import in another way.
-fn key(text: &[u8]) -> String {
+pub(super) fn key(text: &[u8]) -> String {
     let mut hash = Sha256::new();
-    hash.update(concat!("marey archive 1 ", env!("CARGO_PKG_VERSION"), "\n"));
+    hash.update(concat!("marey archive 2 ", env!("CARGO_PKG_VERSION"), "\n"));
     hash.update(text);
     hex(&hash.finalize()).chars().take(40).collect()
 }

@@ -2,7 +2,11 @@
 //!
 //! [`prepare`] makes a corpus of files, folders and patterns: imported, prepared and cut into segments. It stays in the cache
 //! folder under a name that depends on the content of the files and on the request, so that the next verb on the same files opens
-//! it at once, and a verb on changed files makes another.
+//! it at once.
+//!
+//! What each file became is kept too, as a *part*. If files were changed, added or removed, only those that are new or changed are
+//! read; the corpus is put together from parts. It holds the same as if all files had been read, and motion that was put on other
+//! bodies before.
 //!
 //! ```no_run
 //! use marey::Context;
@@ -16,12 +20,14 @@
 
 mod cache_folder;
 mod manifest;
+mod parts;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::check::is_corpus;
 use crate::convert::check_free;
 use crate::corpus::{Corpus, ImportRequest};
 use crate::formats::{FormatsError, find_files};
@@ -29,6 +35,7 @@ use crate::motion::{Observer, Report};
 use crate::segment::{self, SegmentRequest};
 use crate::{Context, Error, codes};
 use manifest::{ArchiveManifest, FailedInput, InputFile};
+use parts::{ArchiveParts, StoredParts};
 
 /// Which motion files to make a corpus of, and how.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -63,7 +70,7 @@ pub struct Archive {
     pub segments: usize,
     /// Files that could not be read and takes that could not be cut.
     pub failures: Vec<Error>,
-    /// The warnings about each file, if the corpus was made now; `None` if it existed.
+    /// The warnings about each file that was read now; `None` if the corpus existed.
     pub imported: Option<Vec<(PathBuf, Report)>>,
 }
 
@@ -78,6 +85,19 @@ impl Archive {
         copied.map_err(|error| FormatsError::file(path, error).into())
     }
 
+    /// The warnings about files that were read now, and the files and takes that failed.
+    pub fn report(&self) -> Report {
+        let mut report = Report::default();
+        for (_, warnings) in self.imported.iter().flatten() {
+            report.absorb(warnings.clone());
+        }
+        for Error { code, message, place, file, .. } in &self.failures {
+            let file = file.as_ref().map(|file| format!("{}: ", file.display())).unwrap_or_default();
+            report.warn(code, (**place).clone(), format!("{file}{message}"));
+        }
+        report
+    }
+
     /// The counts in one line.
     pub fn summary(&self) -> String {
         let Self { files, takes, segments, .. } = self;
@@ -85,7 +105,20 @@ impl Archive {
     }
 }
 
-/// The corpus of some files: the one that was made of the same content before, or a new one.
+/// The path of the corpus that the inputs of a request are: the only input, if it is a corpus, or else the one that [`prepare`]
+/// makes of motion files, with what it reports.
+pub fn locate(request: &ArchiveRequest, observer: Observer<'_>) -> Result<(PathBuf, Option<Archive>), Error> {
+    if let [path] = request.import.inputs.as_slice()
+        && is_corpus(path)
+    {
+        return Ok((path.clone(), None));
+    }
+    let archive = prepare(request, observer)?;
+    Ok((archive.path.clone(), Some(archive)))
+}
+
+/// The corpus of some files: the one that was made of the same content before, or a new one, for which only files that are not
+/// known yet are read.
 ///
 /// A file that cannot be read does not stop the others. Fails if no file can be read.
 pub fn prepare(request: &ArchiveRequest, observer: Observer<'_>) -> Result<Archive, Error> {
@@ -101,9 +134,11 @@ pub fn prepare(request: &ArchiveRequest, observer: Observer<'_>) -> Result<Archi
     let before = ArchiveManifest::read(&record);
     let files = InputFile::hashed(files, before.as_ref())?;
     let key = manifest::content_key(request, &files)?;
+    let mut previous = None;
     if let Some(mut before) = before {
         let path = folder.join(format!("{}.marey", before.key));
-        if before.key == key && path.is_file() {
+        previous = Some(path.clone()).filter(|path| path.is_file());
+        if before.key == key && previous.is_some() {
             if before.files != files {
                 before.files = files;
                 before.write(&record)?;
@@ -112,40 +147,41 @@ pub fn prepare(request: &ArchiveRequest, observer: Observer<'_>) -> Result<Archi
         }
     }
     let path = folder.join(format!("{key}.marey"));
-    let (mut made, imported) = build(request, &path, observer)?;
+    let (mut made, imported) = build(request, &files, &path, previous.as_deref(), observer)?;
     (made.key, made.files) = (key, files);
     made.write(&record)?;
     cache_folder::remove_unused(&folder);
     Ok(made.archive(path, Some(imported)))
 }
 
-/// Makes the corpus beside its place, and moves it there when it is whole. Another process may do the same at the same time.
+/// Makes the corpus beside its place, and moves it there when it is whole. Another process may do the same at the same time. Motion on
+/// other bodies is copied from the `previous` corpus of the same request.
 fn build(
     request: &ArchiveRequest,
+    files: &[InputFile],
     path: &Path,
+    previous: Option<&Path>,
     observer: Observer<'_>,
 ) -> Result<(ArchiveManifest, Vec<(PathBuf, Report)>), Error> {
     let draft = Draft(draft_name(path));
     let mut corpus = Corpus::create_draft(&draft.0)?;
-    let mut failed: Vec<FailedInput> = Vec::new();
-    let mut imported = Vec::new();
-    for item in corpus.import(&request.import, observer)? {
-        match item.result {
-            Ok(file) => imported.push((PathBuf::from(item.name), file.report)),
-            Err(error) => failed.push(FailedInput::new(item.name, &error.into())),
-        }
-    }
+    let parts = ArchiveParts::new(request, files, path.parent().unwrap_or(Path::new("")))?;
+    let mut stored = parts.store(&mut corpus, observer)?;
     if corpus.takes()?.is_empty() {
+        let failed = &stored.failed;
         let why = failed.first().map_or_else(|| "there are none".into(), |first| first.message.clone());
         let message = format!("none of {} files can be used: {why}", failed.len());
         let first = failed.first().map(|first| Path::new(&first.file));
         let error = Error::new(&codes::EMPTY_ARCHIVE, message);
         return Err(first.map_or(error.clone(), |first| error.in_file(first)));
     }
+    previous.into_iter().for_each(|previous| corpus.adopt_retargeted(previous));
     let context = Context::with_corpus(corpus).observed_by(observer);
-    for item in segment::run(&request.segment, &context)? {
-        if let Err(error) = item.result {
-            failed.push(FailedInput::new(item.name, &error.into()));
+    if parts.method.is_none() {
+        for item in segment::run(&request.segment, &context)? {
+            if let Err(error) = item.result {
+                stored.failed.push(FailedInput::new(item.name, &error.into()));
+            }
         }
     }
     let (takes, segments) = {
@@ -155,7 +191,8 @@ fn build(
     };
     drop(context);
     fs::rename(&draft.0, path).map_err(|error| FormatsError::file(path, error))?;
-    let made = ArchiveManifest { takes, segments, failed, ..ArchiveManifest::default() };
+    let StoredParts { failed, parts, imported } = stored;
+    let made = ArchiveManifest { takes, segments, failed, parts, ..ArchiveManifest::default() };
     Ok((made, imported))
 }
 

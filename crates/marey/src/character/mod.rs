@@ -1,6 +1,7 @@
 //! Characters: motion on the user's own bodies.
 //!
-//! A [`Cast`] holds the characters of a result and writes motion onto them. A glTF, GLB or VRM character comes back as it was, with
+//! A [`Cast`] holds the characters of a result. Verbs make motion for their bodies ([`Cast::bodies`]), and the cast writes it onto
+//! them. A glTF, GLB or VRM character comes back as it was, with
 //! the motion appended. Of a character in another format, such as FBX, the skeleton is used, with a mannequin that shows it.
 
 mod member;
@@ -11,12 +12,13 @@ use std::sync::Arc;
 use member::CastMember;
 pub use request::CharacterRequest;
 
+use crate::bodies::can_be_asked_for;
 use crate::formats::gltf::character::{GltfCharacter, animate};
 use crate::formats::gltf::{self, GltfOptions, Shape};
 use crate::formats::{FileTake, Neighbours, NoNeighbours, ReadOptions, WriteOptions, write};
 use crate::motion::{Actor, Clip, LocalPose, Report, Skeleton, Take};
 use crate::ops::retarget::{RetargetSettings, TravelScale, is_same_body, retarget_clips};
-use crate::{Error, codes};
+use crate::{ActorBodies, Error, codes};
 
 /// The characters of a result.
 #[derive(Debug, Clone, Default)]
@@ -62,6 +64,21 @@ impl Cast {
     /// Whether there is no character.
     pub fn is_empty(&self) -> bool {
         self.members.is_empty()
+    }
+
+    /// The bodies of the characters, for [`Context::with_bodies`](crate::Context::with_bodies): a verb then works on the bodies that
+    /// are seen. A character whose roles are too few or too uncertain for that is left out: [`Cast::fit`] puts the finished motion on
+    /// it, or refuses it.
+    pub fn bodies(&self) -> ActorBodies {
+        let is_usable =
+            |member: &&CastMember| member.check_roles().is_ok() && can_be_asked_for(&member.skeleton);
+        let usable = self.members.iter().filter(is_usable);
+        let (named, every): (Vec<&CastMember>, Vec<&CastMember>) =
+            usable.partition(|member| member.actor.is_some());
+        let every = every.first().map(|member| ActorBodies::for_every(member.skeleton.clone()));
+        named.into_iter().fold(every.unwrap_or_default(), |bodies, member| {
+            bodies.with_actor(member.actor.clone().unwrap_or_default(), member.skeleton.clone())
+        })
     }
 
     /// Fails if the roles of an actor that would be retargeted are too uncertain. The message lists them.

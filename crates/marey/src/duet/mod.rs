@@ -26,7 +26,7 @@ pub use marey_duet::*;
 pub use live::{CurrentMovement, LiveDuet};
 pub use prepare::{PreparedDuet, prepare};
 pub use realisation::{realisation_of, realise_run, realise_run_with};
-pub use recordings::DuetRecordings;
+pub use recordings::{DuetRecordings, RecordedStretch};
 pub use request::{DuetRequest, parse_command};
 
 use crate::motion::Take;

@@ -3,10 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Duet, DuetModel, DuetModelSettings, DuetRecordings, LabelledMovement, Labelling, label, train};
-use crate::corpus::{AnnotationContent, Corpus};
-use crate::motion::{Report, Skeleton, Tag};
-use crate::{Context, Error};
+use super::{
+    DEFAULT_MODEL, Duet, DuetModel, DuetModelSettings, DuetRecordings, LabelledMovement, Labelling,
+    RecordedStretch, label, train,
+};
+use crate::corpus::{AnnotationContent, Corpus, UNUSABLE_TAG};
+use crate::motion::{Place, Report, Skeleton, Tag};
+use crate::{Context, Error, codes};
 
 /// A model with its recordings, ready to generate motion.
 #[derive(Debug)]
@@ -25,17 +28,28 @@ pub struct PreparedDuet {
     pub report: Report,
 }
 
-/// Loads the stored `model`, or trains one on the takes `train_on` if there are any. Kept in the cache of the context.
+/// Loads the stored `model`, or trains one on the takes `train_on` if there are any. If the corpus has no default model, which is so
+/// for motion files, trains one on all takes of two people. Kept in the cache of the context.
 pub fn prepare(model: &str, train_on: &[String], context: &Context<'_>) -> Result<Arc<PreparedDuet>, Error> {
-    context.cached(("duet", model, train_on, context.body()), || {
-        if train_on.is_empty() { load(model, context) } else { train_now(train_on, context) }
+    context.cached(("duet", model, train_on, context.bodies()), || {
+        if !train_on.is_empty() {
+            return train_now(train_on, context);
+        }
+        match load(model, context) {
+            Err(error) if error.code.id == codes::NO_MODEL.id && model == DEFAULT_MODEL => {
+                let mut prepared = train_now(&[], context)?;
+                prepared.report.warn(&codes::TRAINED_NOW, Place::default(), format!("no model {model:?}"));
+                Ok(prepared)
+            }
+            loaded => loaded,
+        }
     })
 }
 
 fn load(model: &str, context: &Context<'_>) -> Result<PreparedDuet, Error> {
     let corpus = context.corpus()?;
     let stored = train::StoredModel::load(&corpus, model)?;
-    let recordings = DuetRecordings::read(&corpus, &stored.takes, context.body())?;
+    let mut recordings = DuetRecordings::read(&corpus, &stored.takes, context.bodies())?;
     let labels = recordings.labels(&corpus)?;
     let is_same = |labels: &Labelling| {
         [0, 1].iter().all(|&person| {
@@ -54,7 +68,7 @@ fn load(model: &str, context: &Context<'_>) -> Result<PreparedDuet, Error> {
 fn train_now(takes: &[String], context: &Context<'_>) -> Result<PreparedDuet, Error> {
     let (recordings, stored_labels) = {
         let corpus = context.corpus()?;
-        let recordings = DuetRecordings::read(&corpus, takes, context.body())?;
+        let mut recordings = DuetRecordings::read(&corpus, takes, context.bodies())?;
         let labels = recordings.labels(&corpus)?;
         (recordings, labels)
     };
@@ -92,10 +106,13 @@ fn group_names(
     model: &DuetModel,
 ) -> Result<[Vec<String>; 2], Error> {
     let mut tags: Vec<Vec<Tag>> = Vec::new();
-    for take in &recordings.takes {
+    for RecordedStretch { take, frames } in &recordings.stretches {
         let annotations = corpus.annotations(corpus.find(take)?)?.into_iter();
         let tag = annotations.filter_map(|annotation| match annotation.what {
-            AnnotationContent::Tag(tag) => Some(tag),
+            AnnotationContent::Tag(tag) if tag.name != UNUSABLE_TAG => {
+                let number = |frame: usize| frame.clamp(frames.start, frames.end) - frames.start;
+                Some(Tag { start: number(tag.start), end: number(tag.end), ..tag })
+            }
             _ => None,
         });
         tags.push(tag.collect());

@@ -62,12 +62,13 @@ pub struct DuetTrainOutcome {
 pub fn run(request: &DuetTrainRequest, context: &Context<'_>) -> Result<DuetTrainOutcome, Error> {
     request.validate()?;
     let mut corpus = context.corpus()?;
-    let recordings = DuetRecordings::read(&corpus, &request.takes, context.body())?;
-    let unlabelled = || Error::new(&codes::NO_LABELS, format!("takes {:?}", recordings.takes));
+    let mut recordings = DuetRecordings::read(&corpus, &request.takes, context.bodies())?;
+    let takes = recordings.takes();
+    let unlabelled = || Error::new(&codes::NO_LABELS, format!("takes {takes:?}"));
     let labels = recordings.labels(&corpus)?.ok_or_else(unlabelled)?;
     let model = DuetModel::train(&recordings.pairs, &labels, &request.settings)?;
     let groups = model.people.iter().flat_map(groups).collect();
-    StoredModel { takes: recordings.takes, model }.save(&mut corpus, &request.model)?;
+    StoredModel { takes, model }.save(&mut corpus, &request.model)?;
     Ok(DuetTrainOutcome { groups, report: recordings.report })
 }
 

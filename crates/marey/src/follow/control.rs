@@ -11,6 +11,7 @@ use super::{
     ExamplePace, FollowRequest, PathFit, PathPace, PointSelection, WaypointTiming, Waypoints,
     control_from_path,
 };
+use crate::conventions::ConventionOverrides;
 use crate::corpus::Corpus;
 use crate::formats::file::{read_file, read_waypoints_file};
 use crate::formats::path::PathWaypoints;
@@ -110,14 +111,17 @@ impl Default for ControlInput {
 }
 
 impl ControlInput {
-    /// Reads a file: a path as it is written, points, or its first take. Returns the warnings of the reader as well.
+    /// Reads a file: a path as it is written, points, or its first take without a calibration pose. Returns the warnings of the
+    /// reader as well.
     pub fn read_file(path: &Path, options: &ReadOptions) -> Result<(Self, Report), Error> {
         let in_file = |error: Error| error.in_file(path);
         if let Some(waypoints) = read_waypoints_file(path, options).map_err(|e| in_file(e.into()))? {
             let report = waypoints.report.clone();
             return Ok((ControlInput::Waypoints(from_written(waypoints)), report));
         }
-        let file = read_file(path, options).map_err(|e| in_file(e.into()))?;
+        let conventions = ConventionOverrides { trim_rest_frame: true, ..options.conventions.clone() };
+        let options = ReadOptions { conventions, ..options.clone() };
+        let file = read_file(path, &options).map_err(|e| in_file(e.into()))?;
         let report = file.report.clone();
         let input = match &file.content {
             FileContent::Points(points) => ControlInput::Points(points.clip.clone()),

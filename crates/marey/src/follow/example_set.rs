@@ -1,12 +1,12 @@
 //! The takes of a corpus that serve as examples.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::actor_name::find_actor;
 use super::{ClusterBy, ControlKind, ExamplePair, FollowRequest, Instance, Mapping, PointSelection};
-use crate::bodies::{BodyTally, report_retargeted};
+use crate::bodies::{BodyTally, is_other_body, report_retargeted};
 use crate::corpus::{Corpus, Maker, Segment, TakeInfo};
 use crate::example_selection::report_unreadable;
 use crate::motion::{Place, Report, Skeleton};
@@ -39,7 +39,7 @@ pub(crate) struct ExampleChoice {
 #[derive(Debug)]
 pub(crate) struct ExampleSet {
     pub(crate) mapping: Mapping,
-    /// The body of the targets, if some takes have another.
+    /// The body of the targets, if the skeleton of some takes is another.
     pub(crate) body: Option<Arc<Skeleton>>,
     /// When the hands of each target hold those of its leader.
     pub(crate) holds: BTreeMap<SourceRef, Vec<Hold>>,
@@ -62,8 +62,10 @@ pub(super) struct Pairs {
     pairs: Vec<ExamplePair>,
     instances: Vec<Instance>,
     pub(super) candidates: Vec<Candidate>,
-    /// The targets that were retargeted.
-    retargeted: BTreeSet<SourceRef>,
+    /// The number of targets that were retargeted from another body.
+    retargeted: usize,
+    /// Whether the skeleton of a target is not its own.
+    has_other_skeletons: bool,
     holds: BTreeMap<SourceRef, Vec<Hold>>,
     /// Takes whose motion cannot be used.
     pub(super) unreadable: Vec<(TakeInfo, Error)>,
@@ -102,13 +104,13 @@ impl ExampleSet {
         let mut pairs = choice.pairs(corpus, candidates, body.as_ref());
         let unreadable = pairs.unreadable.iter().map(|(info, error)| (info.name.as_str(), error));
         report_unreadable(unreadable, pairs.pairs.len(), &mut report)?;
-        report_retargeted(pairs.retargeted.len(), pairs.pairs.len(), &mut report);
+        report_retargeted(pairs.retargeted, pairs.pairs.len(), &mut report);
         let mut mapping = pairs.take_mapping(choice)?;
         if let Some((threshold_m, stretch)) = choice.clusters {
             let clusters = linkage::LinkageSettings { threshold_m, ..Default::default() };
             mapping = mapping.with_only(&mapping.reduced(&clusters, ClusterBy::Both, stretch)?)?;
         }
-        let body = body.filter(|_| !pairs.retargeted.is_empty());
+        let body = body.filter(|_| pairs.has_other_skeletons);
         Ok(Self { mapping, body, holds: pairs.holds, report })
     }
 
@@ -218,7 +220,7 @@ impl ExampleChoice {
     ) -> Pairs {
         let mut pairs = Pairs::default();
         for mut candidate in candidates {
-            let (pair, is_retargeted, holds) = match self.read(corpus, &candidate, body) {
+            let (pair, own, holds) = match self.read(corpus, &candidate, body) {
                 Ok(example) => example,
                 Err(error) => {
                     pairs.unreadable.push((candidate.info, error));
@@ -233,34 +235,32 @@ impl ExampleChoice {
                 label: segment.name,
             }));
             pairs.holds.insert(pair.source.clone(), holds);
-            if is_retargeted {
-                pairs.retargeted.insert(pair.source.clone());
-            }
+            pairs.retargeted += usize::from(is_other_body(Some(&own), body));
+            pairs.has_other_skeletons |= body.is_some_and(|body| *body != own);
             pairs.pairs.push(pair);
             pairs.candidates.push(candidate);
         }
         pairs
     }
 
-    /// The compared points of a candidate, whether its target was retargeted, and the target's holds with its leader.
+    /// The compared points of a candidate, the skeleton of its target in the corpus, and the target's holds with its leader.
     fn read(
         &self,
         corpus: &Corpus,
         candidate: &Candidate,
         body: Option<&Arc<Skeleton>>,
-    ) -> Result<(ExamplePair, bool, Vec<Hold>), Error> {
+    ) -> Result<(ExamplePair, Arc<Skeleton>, Vec<Hold>), Error> {
         let Candidate { info, lead, target, .. } = candidate;
         let body = |actor: usize| body.filter(|_| actor == *target);
         let actors = examples_on(corpus, &info.name, &SourceSettings::default(), body)?;
         let clip = &actors[*target].clip;
-        let is_retargeted =
-            body(*target).is_some() && corpus.skeleton(info.id, *target)? != **clip.skeleton();
+        let own = Arc::new(corpus.skeleton(info.id, *target)?);
         let pair = ExamplePair {
             source: SourceRef { take: info.name.clone(), actor: *target },
             control: self.selection.points(&actors[*lead].clip)?,
             target: PointSelection::body().points(clip)?,
         };
-        Ok((pair, is_retargeted, holds_with_leader(&actors, candidate)))
+        Ok((pair, own, holds_with_leader(&actors, candidate)))
     }
 }
 

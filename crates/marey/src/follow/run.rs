@@ -7,12 +7,19 @@ use super::{
     ControlSignal, ExamplePace, ExampleSet, FollowRequest, Interpretation, LiveFollower, Piece, SearchMode,
     codes, follow_explained, follow_observed,
 };
+use crate::bodies::partner_on_body;
 use crate::motion::{Place, Report};
 use crate::plan::Trace;
 use crate::realise::constrain::propagate_holds;
 use crate::realise::{PlanSources, Realisation, Realised, move_joins};
 use crate::sources::CorpusSources;
 use crate::{Context, Error, Outcome};
+
+/// A segment that is repeated this often in a row is reported. A person who stands or hops on the spot repeats one a few times.
+const MANY_REPETITIONS: usize = 6;
+
+/// The name of the actor that follows.
+const FOLLOWER: &str = "follower";
 
 /// What `follow` reports besides motion and plan.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,7 +52,7 @@ pub(crate) fn prepare(request: &FollowRequest, context: &Context<'_>) -> Result<
     let corpus = context.corpus()?;
     let control = request.read_input(&corpus)?;
     let selection = request.selection(&control)?;
-    let choice = request.choice(&selection, context.body());
+    let choice = request.choice(&selection, context.bodies().of(FOLLOWER));
     let examples = context.cached(&choice, || ExampleSet::select(&corpus, &choice))?;
     let mut report = examples.report.clone();
     let pace = || ExamplePace::of(&examples.mapping, request.stretch);
@@ -62,18 +69,24 @@ fn answer(
     context: &Context<'_>,
 ) -> Result<Outcome<FollowDetails>, Error> {
     let (interpretation, mut trace) = prepared.interpret(request, context)?;
-    let Prepared { signal, examples, mut report } = prepared;
+    let Prepared { mut signal, examples, mut report } = prepared;
+    if let Some((name, leader)) = &mut signal.leader
+        && let Some(body) = context.bodies().of(name)
+    {
+        leader.clip = partner_on_body(&leader.clip, body)?;
+    }
     if interpretation.gap > 0.0 && request.mode != SearchMode::Live {
         let message =
             format!("another interpretation could cost up to {:.1} % less", 100.0 * interpretation.gap);
         report.warn(&codes::NOT_PROVEN, Place::default(), message);
     }
+    report_repetition(&interpretation, &examples, &mut report);
     let mut plan = match signal.leader {
-        Some(_) => interpretation.plan(&examples.mapping, "follower")?,
+        Some(_) => interpretation.plan(&examples.mapping, FOLLOWER)?,
         None => {
             // Nobody has to stay in step with a path, so the motion is as smooth as its examples.
             let rates = examples.mapping.examples().iter().map(|example| example.control.rate_hz());
-            interpretation.at_rate(rates.fold(0.0, f64::max)).plan(&examples.mapping, "follower")?
+            interpretation.at_rate(rates.fold(0.0, f64::max)).plan(&examples.mapping, FOLLOWER)?
         }
     };
     if let Some(leader) = &signal.leader {
@@ -102,6 +115,21 @@ fn answer(
     report.absorb(warnings);
     let details = FollowDetails { interpretation, examples: examples.mapping.examples().len() };
     Ok(Outcome { take, contacts, plan: Some(plan), trace, report, details })
+}
+
+/// Reports the segment that is repeated most often without another between. Walkers alternate their feet, so that repetition is a
+/// sign of examples that do not move as the control does.
+fn report_repetition(interpretation: &Interpretation, examples: &ExampleSet, report: &mut Report) {
+    let runs = interpretation.pieces.chunk_by(|one, next| one.instance == next.instance);
+    let Some(longest) = runs.max_by_key(|run| run.len()).filter(|run| run.len() >= MANY_REPETITIONS) else {
+        return;
+    };
+    let instance = longest[0].instance;
+    let take = &examples.mapping.example_of(instance).source.take;
+    let secs = longest.iter().map(|piece| piece.frames).sum::<usize>() as f64 / interpretation.rate_hz;
+    let message = format!("a segment of {take:?}, {} times in {secs:.1} s", longest.len());
+    let place = Place::default().frame(longest[0].start);
+    report.warn_many(&crate::codes::REPEATED_SEGMENT, place, longest.len(), message);
 }
 
 impl Prepared {

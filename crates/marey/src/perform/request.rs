@@ -11,7 +11,7 @@ use super::{
     MarkerLines, MarkerPerformer, PerformOutcome, Performer, PerformerRecording, RecordedPerformer,
     Recording, WorldFile, perform,
 };
-use crate::bodies::take_on_body;
+use crate::bodies::take_on_bodies;
 use crate::body::BodyProportions;
 use crate::formats::MotionFile;
 use crate::{Context, Error, codes, inputs, live};
@@ -131,9 +131,7 @@ pub fn run(request: &PerformRequest, context: &Context<'_>) -> Result<PerformOut
     request.validate()?;
     let world = WorldFile::open(&request.world)?;
     let mut outcome = perform(world, request.input.open()?, context)?;
-    if let Some(body) = context.body() {
-        outcome.take = take_on_body(&outcome.take, body)?;
-    }
+    outcome.take = take_on_bodies(outcome.take, context.bodies())?;
     Ok(outcome)
 }
 

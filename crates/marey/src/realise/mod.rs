@@ -11,7 +11,7 @@ pub use realisation::Realisation;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::bodies::take_on_body;
+use crate::bodies::take_on_bodies;
 use crate::check::names_of;
 use crate::measure::card::{KeptPlants, Thresholds};
 use crate::measure::judge::{ActorCard, TakeEvidence, judge, plan_coverage};
@@ -88,10 +88,7 @@ pub fn run(request: &RealiseRequest, context: &Context<'_>) -> Result<Outcome<Re
     let corpus = CorpusSources::new(context).on_bodies_of(&plan);
     context.report("realising", 0, 2)?;
     let Realised { take, contacts, plants, report } = realisation.run(&plan, &corpus, context, in_plan)?;
-    let mut take = Take::new(&request.name, take.into_actors())?;
-    if let Some(body) = context.body() {
-        take = take_on_body(&take, body)?;
-    }
+    let take = take_on_bodies(Take::new(&request.name, take.into_actors())?, context.bodies())?;
     context.report("measuring", 1, 2)?;
     let examples = (0..take.actors().len()).map(|actor| corpus.baseline(&plan, actor).map_err(in_plan));
     let evidence = TakeEvidence {

@@ -2,20 +2,20 @@
 
 use std::sync::Arc;
 
-use super::{PrimitiveDatabase, TraverseExample, TraverseRequest, TraverseSettings};
-use crate::bodies::{BodyTally, report_retargeted};
+use super::{ACTOR, PrimitiveDatabase, TraverseExample, TraverseRequest, TraverseSettings};
+use crate::bodies::{BodyTally, is_other_body, report_retargeted};
 use crate::corpus::{AnnotationContent, Corpus, TakeInfo, UNUSABLE_TAG};
 use crate::example_selection::{longest_group, readable, report_left_out};
-use crate::motion::{Report, Skeleton};
+use crate::motion::{Place, Report, Skeleton};
 use crate::plan::SourceRef;
 use crate::sources::{self, SourceSettings};
-use crate::{Context, Error};
+use crate::{Context, Error, codes};
 
 /// The database of a request.
 #[derive(Debug)]
 pub(super) struct ExampleDatabase {
     pub(super) database: PrimitiveDatabase,
-    /// The body of the examples, if some takes have another.
+    /// The body of the examples, if the skeleton of some takes is another.
     pub(super) body: Option<Arc<Skeleton>>,
     /// Takes that were left out or retargeted.
     pub(super) report: Report,
@@ -26,12 +26,15 @@ pub(super) fn database(
     request: &TraverseRequest,
     context: &Context<'_>,
 ) -> Result<Arc<ExampleDatabase>, Error> {
-    let key = ("traverse", &request.takes, request.lookahead, request.settings, context.body());
+    let asked = context.bodies().of(ACTOR);
+    let key = ("traverse", &request.takes, request.lookahead, request.settings, asked);
     context.cached(key, || {
         let mut report = Report::default();
-        let OneBody { examples, body } =
-            examples(&*context.corpus()?, &request.takes, context.body(), &mut report)?;
-        Ok(ExampleDatabase { database: segmented(request, examples)?, body, report })
+        let OneBody { examples, body } = examples(&*context.corpus()?, &request.takes, asked, &mut report)?;
+        let database = segmented(request, examples)?;
+        let message = "hops or strides of the examples";
+        report.warn_many(&codes::UNUSABLE_SEGMENT, Place::default(), database.unusable_count(), message);
+        Ok(ExampleDatabase { database, body, report })
     })
 }
 
@@ -60,7 +63,7 @@ pub(super) fn database_of(
 /// Examples of one body.
 struct OneBody {
     examples: Vec<TraverseExample>,
-    /// The body, if some takes have another.
+    /// The body, if the skeleton of some takes is another.
     body: Option<Arc<Skeleton>>,
 }
 
@@ -88,14 +91,13 @@ fn examples(
     }
     let body = asked.or(tally.longest());
     let read = kept.iter().zip(&bodies).filter_map(|(info, own)| {
-        let is_retargeted = own.as_ref() != body;
         let example = example(corpus, info, body).transpose()?;
-        Some((info.name.clone(), example.map(|example| (example, is_retargeted))))
+        Some((info.name.clone(), example.map(|example| (example, own.as_ref()))))
     });
     let examples = readable(read, report)?;
-    let retargeted = examples.iter().filter(|(_, is_retargeted)| *is_retargeted).count();
+    let retargeted = examples.iter().filter(|(_, own)| is_other_body(*own, body)).count();
     report_retargeted(retargeted, examples.len(), report);
-    let body = body.filter(|_| retargeted > 0).cloned();
+    let body = body.filter(|_| examples.iter().any(|(_, own)| *own != body)).cloned();
     Ok(OneBody { examples: examples.into_iter().map(|(example, _)| example).collect(), body })
 }
 
@@ -116,5 +118,6 @@ fn example(
         clip: actor.clip,
         contacts: actor.contacts,
         tags: tags.collect(),
+        unusable: corpus.unusable(info.id)?,
     }))
 }

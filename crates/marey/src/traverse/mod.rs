@@ -23,6 +23,9 @@ use crate::plan::{PlanBody, Seed, Trace};
 use crate::realise::Realisation;
 use crate::{Context, Error, Outcome};
 
+/// The name of the take, and of its actor.
+const ACTOR: &str = "traverse";
+
 /// What `traverse` reports besides the motion.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TraverseDetails {
@@ -96,7 +99,7 @@ fn cross(
     let AdaptedMotion { clip, contacts, landings } = database.realise(&plan, &footings, &request.path)?;
     context.report("adapting", 3, 3)?;
     Ok(Outcome {
-        take: Take::solo("traverse", clip),
+        take: Take::solo(ACTOR, clip),
         contacts: vec![contacts],
         plan: Some(plan),
         trace,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::examples::database_of;
-use super::{AdaptedMotion, GroundPath, PrimitiveDatabase, TraverseRequest, TraverseSettings};
+use super::{ACTOR, AdaptedMotion, GroundPath, PrimitiveDatabase, TraverseRequest, TraverseSettings};
 use crate::motion::{Report, Take, Terrain};
 use crate::plan::Plan;
 use crate::realise::Realised;
@@ -45,7 +45,7 @@ impl TraverseRealisation {
         let AdaptedMotion { clip, contacts, .. } =
             database.realise(plan, &database.footings(&self.terrain), &self.path)?;
         Ok(Realised {
-            take: Take::solo("traverse", clip),
+            take: Take::solo(ACTOR, clip),
             contacts: vec![contacts],
             plants: Vec::new(),
             report: Report::default(),

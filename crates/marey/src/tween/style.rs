@@ -1,16 +1,16 @@
 //! Learning the style of a corpus.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::sync::Arc;
 
 use super::{MotionStyle, StyleCodes, StyleSettings, TweenError};
-use crate::bodies::{BodyTally, clips_on_bodies, report_retargeted};
+use crate::bodies::{BodyTally, clips_on_bodies, is_other_body, report_retargeted};
 use crate::corpus::TakeInfo;
 use crate::example_selection::readable;
 use crate::motion::{self, Clip, Report, Skeleton, Take};
 use crate::plan::SourceRef;
 use crate::sources::{SourceSettings, examples_on, seen};
+use crate::usable_frames::{no_usable_frames, report_unusable, usable_stretches};
 use crate::{Context, Error};
 
 /// The shortest stretch between unusable frames that is learned from, in frames.
@@ -171,9 +171,10 @@ fn read_clips(
         }
     }
     let body = body.or(tally.longest());
-    let clips_of = |info: &TakeInfo| -> Result<Vec<(SourceRef, usize, Clip)>, Error> {
+    let clips_of = |info: &TakeInfo, report: &mut Report| -> Result<Vec<(SourceRef, usize, Clip)>, Error> {
         let actors = examples_on(&corpus, &info.name, &SourceSettings::default(), |_| body)?;
-        let usable = usable_frames(&corpus.unusable(info.id)?, info.frames);
+        let usable = usable_stretches(0..info.frames, &corpus.unusable(info.id)?, LEAST_FRAMES);
+        report_unusable(&info.name, info.frames, &usable, report);
         let mut clips = Vec::new();
         for (actor, example) in actors.into_iter().enumerate() {
             for frames in &usable {
@@ -186,45 +187,24 @@ fn read_clips(
     let mut clips = Vec::with_capacity(chosen.len());
     for (number, info) in chosen.iter().enumerate() {
         context.report("reading the examples", number, chosen.len())?;
-        clips.push((info.name.clone(), clips_of(info)));
+        clips.push((info.name.clone(), clips_of(info, report)));
     }
     let clips: Vec<_> = readable(clips.into_iter(), report)?.into_iter().flatten().collect();
+    if clips.is_empty() && !chosen.is_empty() {
+        return Err(no_usable_frames(chosen.len()));
+    }
     report_other_bodies(&clips, &skeletons, report);
     Ok(clips)
 }
 
-/// Reports how many of the clips that are used have another skeleton than their source.
+/// Reports how many of the clips that are used were retargeted from another body.
 fn report_other_bodies(
     clips: &[(SourceRef, usize, Clip)],
     skeletons: &BTreeMap<SourceRef, Arc<Skeleton>>,
     report: &mut Report,
 ) {
-    let is_other =
-        |(source, _, clip): &&(SourceRef, usize, Clip)| skeletons.get(source) != Some(clip.skeleton());
+    let is_other = |(source, _, clip): &&(SourceRef, usize, Clip)| {
+        is_other_body(skeletons.get(source), Some(clip.skeleton()))
+    };
     report_retargeted(clips.iter().filter(is_other).count(), clips.len(), report);
-}
-
-/// The stretches between unusable ranges, which are in order.
-fn usable_frames(unusable: &[Range<usize>], frames: usize) -> Vec<Range<usize>> {
-    let starts = std::iter::once(0).chain(unusable.iter().map(|range| range.end));
-    let ends = unusable.iter().map(|range| range.start).chain([frames]);
-    let stretches = starts.zip(ends).map(|(start, end)| start..end);
-    // A take without unusable frames is used whole, however short it is.
-    stretches.filter(|stretch| unusable.is_empty() || stretch.len() >= LEAST_FRAMES).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn usable_frames_lie_between_unusable_ones() {
-        let usable = |unusable: &[(usize, usize)], frames| -> Vec<(usize, usize)> {
-            let ranges: Vec<_> = unusable.iter().map(|&(start, end)| start..end).collect();
-            usable_frames(&ranges, frames).into_iter().map(|range| (range.start, range.end)).collect()
-        };
-        assert_eq!(usable(&[], 1), [(0, 1)]);
-        assert_eq!(usable(&[(0, 3), (4, 10), (20, 30)], 30), [(10, 20)]);
-        assert_eq!(usable(&[(5, 6)], 9), [(0, 5), (6, 9)]);
-    }
 }

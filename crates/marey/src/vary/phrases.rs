@@ -5,14 +5,18 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::{Dance, Phrase, VaryError};
-use crate::Error;
-use crate::bodies::{BodyTally, clips_on_bodies, report_retargeted};
+use crate::bodies::{BodyTally, clips_on_bodies, is_other_body, report_retargeted};
 use crate::corpus::{self, AnnotationContent, Corpus, TakeId};
 use crate::example_selection::{longest_group, readable, report_left_out};
 use crate::motion::{Clip, Ground, Report, Skeleton, Tag, Take};
 use crate::plan::{PlanBody, SourceRef};
 use crate::realise::SourceClip;
 use crate::sources::{SourceSettings, examples_on, seen};
+use crate::usable_frames::{no_usable_frames, report_unusable, usable_stretches};
+use crate::{ActorBodies, Error};
+
+/// The shortest stretch between unusable frames that is varied, in seconds: shorter ones are a twitch, not a phrase.
+const LEAST_PHRASE_SECS: f64 = 0.5;
 
 /// A dance, and the motion of all its takes.
 #[derive(Debug, Clone)]
@@ -21,7 +25,7 @@ pub struct DanceSources {
     pub dance: Dance,
     /// The motion that plans of the dance use.
     pub sources: BTreeMap<SourceRef, SourceClip>,
-    /// The bodies of the actors, if some takes have others.
+    /// The bodies of the actors, if the skeletons of some takes are others.
     pub bodies: Vec<PlanBody>,
     /// Takes that were left out or retargeted.
     pub report: Report,
@@ -40,9 +44,9 @@ struct DanceTake<T> {
 }
 
 impl DanceSources {
-    /// Uses whole takes. Motion of other bodies is retargeted onto the `asked` one, or else onto the one that lasts longest.
+    /// Uses whole takes. Motion of other bodies is retargeted onto the `asked` ones, or else onto those that last longest.
     /// Takes with another rate or number of actors than most of the motion are left out. Both are reported.
-    pub fn from_takes(takes: &[Take], asked: Option<&Arc<Skeleton>>) -> Result<Self, Error> {
+    pub fn from_takes(takes: &[Take], asked: &ActorBodies) -> Result<Self, Error> {
         let dance_take = |take| DanceTake {
             name: Take::name(take).to_owned(),
             rate_hz: take.rate_hz(),
@@ -64,32 +68,43 @@ impl DanceSources {
     }
 
     /// Uses takes of a corpus, by name or `#` and number; all if none is named. If tags are named, uses only the frames
-    /// that have one of them. Bodies as in [`DanceSources::from_takes`].
+    /// that have one of them. Unusable frames are left out and reported. Bodies as in [`DanceSources::from_takes`].
     pub fn from_corpus(
         corpus: &Corpus,
         takes: &[String],
         tags: &[String],
-        asked: Option<&Arc<Skeleton>>,
+        asked: &ActorBodies,
     ) -> Result<Self, Error> {
         let infos = corpus.select(takes)?;
-        let dance_take = |info: &corpus::TakeInfo| -> Result<DanceTake<()>, Error> {
+        let mut report = Report::default();
+        let mut has_spans = false;
+        let mut dance_take = |info: &corpus::TakeInfo| -> Result<DanceTake<()>, Error> {
             let skeleton = |actor| Ok(Arc::new(corpus.skeleton(info.id, actor)?));
+            let spans = match tags {
+                [] => std::iter::once(0..info.frames).collect(),
+                tags => tagged(corpus, info.id, tags)?,
+            };
+            has_spans |= !spans.is_empty();
+            let unusable = corpus.unusable(info.id)?;
+            let least = (LEAST_PHRASE_SECS * info.rate_hz).ceil() as usize;
+            let stretches = |span: &Range<usize>| usable_stretches(span.clone(), &unusable, least);
+            let usable: Vec<Range<usize>> = spans.iter().flat_map(stretches).collect();
+            report_unusable(&info.name, spans.iter().map(Range::len).sum(), &usable, &mut report);
             Ok(DanceTake {
                 name: info.name.clone(),
                 rate_hz: info.rate_hz,
                 actors: info.actors.iter().map(|actor| actor.name.clone()).collect(),
                 skeletons: (0..info.actors.len()).map(skeleton).collect::<Result<_, Error>>()?,
-                spans: match tags {
-                    [] => std::iter::once(0..info.frames).collect(),
-                    tags => tagged(corpus, info.id, tags)?,
-                },
+                spans: usable,
                 motion: (),
             })
         };
-        let mut report = Report::default();
-        let mut takes =
-            readable(infos.iter().map(|info| (info.name.clone(), dance_take(info))), &mut report)?;
+        let read: Vec<_> = infos.iter().map(|info| (info.name.clone(), dance_take(info))).collect();
+        let mut takes = readable(read.into_iter(), &mut report)?;
         takes.retain(|take| !take.spans.is_empty());
+        if takes.is_empty() && has_spans {
+            return Err(no_usable_frames(infos.len()));
+        }
         if takes.is_empty() && !tags.is_empty() {
             return Err(VaryError::Phrase { problem: format!("no take has a tag {tags:?}") }.into());
         }
@@ -102,7 +117,7 @@ impl DanceSources {
     /// second gets a number.
     fn new<T>(
         takes: Vec<DanceTake<T>>,
-        asked: Option<&Arc<Skeleton>>,
+        asked: &ActorBodies,
         mut report: Report,
         read: impl Fn(&DanceTake<T>, &[Arc<Skeleton>]) -> Result<Vec<SourceClip>, Error>,
     ) -> Result<Self, Error> {
@@ -117,7 +132,11 @@ impl DanceSources {
         let none = || VaryError::Phrase { problem: "there are no takes".into() };
         let (first, _) = takes.first().ok_or_else(none)?;
         let mut dance = Dance { phrases: Vec::new(), rate_hz: first.rate_hz, actors: first.actors.clone() };
-        let retargeted = takes.iter().filter(|(take, _)| take.skeletons != bodies).count();
+        let is_retargeted = |take: &DanceTake<T>| {
+            take.skeletons.iter().zip(&bodies).any(|(own, body)| is_other_body(Some(own), Some(body)))
+        };
+        let retargeted = takes.iter().filter(|(take, _)| is_retargeted(take)).count();
+        let has_other_skeletons = takes.iter().any(|(take, _)| take.skeletons != bodies);
         report_retargeted(retargeted, takes.len(), &mut report);
         let mut sources: BTreeMap<SourceRef, SourceClip> = BTreeMap::new();
         for (take, motion) in takes {
@@ -133,7 +152,7 @@ impl DanceSources {
                 sources.insert(SourceRef { take: name.clone(), actor }, example);
             }
         }
-        let bodies = bodies.into_iter().enumerate().filter(|_| retargeted > 0);
+        let bodies = bodies.into_iter().enumerate().filter(|_| has_other_skeletons);
         let bodies = bodies.map(|(actor, skeleton)| PlanBody { actor, skeleton }).collect();
         Ok(Self { dance, sources, bodies, report })
     }
@@ -149,17 +168,18 @@ impl<T> DanceTake<T> {
     }
 }
 
-/// The body of each actor: the `asked` one, or else the one that lasts longest among the actors of that number.
-fn bodies_of<T>(takes: &[DanceTake<T>], asked: Option<&Arc<Skeleton>>) -> Vec<Arc<Skeleton>> {
-    let actors = takes.first().map_or(0, |take| take.actors.len());
-    let body = |actor: usize| {
+/// The body of each actor: the `asked` one for its name in the first take, or else the one that lasts longest among the actors of
+/// that number.
+fn bodies_of<T>(takes: &[DanceTake<T>], asked: &ActorBodies) -> Vec<Arc<Skeleton>> {
+    let names = takes.first().map_or(&[][..], |take| &take.actors);
+    let body = |(actor, name): (usize, &String)| {
         let mut tally = BodyTally::default();
         for take in takes {
             take.skeletons.get(actor).into_iter().for_each(|one| tally.add(one, take.duration_secs()));
         }
-        asked.or(tally.longest()).cloned()
+        asked.of(name).or(tally.longest()).cloned()
     };
-    (0..actors).filter_map(body).collect()
+    names.iter().enumerate().filter_map(body).collect()
 }
 
 /// Returns the frames of a take that have one of some tags, in order and without overlaps.

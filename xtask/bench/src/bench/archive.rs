@@ -47,17 +47,24 @@ fn measure(args: &Args) -> Result<Vec<Row>, BoxError> {
     let follow: [&Path; 6] = ["follow".as_ref(), &folder, &path, "-o".as_ref(), &output, "--force".as_ref()];
     let first = marey_command::run(words(&follow), &cache)?;
     let second = marey_command::run(words(&follow), &cache)?;
+    let removed = folder.join("walk-0001.bvh");
+    let aside = cache.join("walk-0001.bvh");
+    fs::rename(&removed, &aside)?;
+    let changed = marey_command::run(words(&follow), &cache);
+    fs::rename(&aside, &removed)?;
+    let changed = changed?;
     let subject = format!("{takes} generated takes, {:.0} MB", bytes as f64 / 1e6);
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let speed = bytes as f64 / 1e6 / import.secs;
+    // Processor time, because other programs may use the machine at the same time.
+    let cpu_secs = if import.cpu_secs > 0.0 { import.cpu_secs } else { import.secs };
+    let speed = bytes as f64 / 1e6 / cpu_secs;
     let secs = |name: &str, secs: f64| Row::new(name, &subject, secs, "s");
     let peak =
         |name: &str, bytes: u64| Row::new(name, &subject, bytes as f64 / 1e6, "MB").aim(Aim::AtMost(1000.0));
     let rows = vec![
-        Row::new("archive: import, per core", &subject, speed / cores as f64, "MB/s")
-            .aim(Aim::AtLeast(100.0)),
+        Row::new("archive: import, per core", &subject, speed, "MB/s").aim(Aim::AtLeast(100.0)),
         secs("archive: first follow from the folder", first.secs),
         secs("archive: second follow from the folder", second.secs),
+        secs("archive: follow after one file was removed", changed.secs),
         peak("archive: peak memory of import", import.peak_bytes),
         peak("archive: peak memory of the first follow", first.peak_bytes),
         peak("archive: peak memory of the second follow", second.peak_bytes),

@@ -49,6 +49,7 @@ fn synthesis(args: &Args) -> Result<Vec<Row>, BoxError> {
         clip: rough.example.take.first().clone(),
         contacts: rough.example.truth.contacts().cloned().unwrap_or_default(),
         tags: rough.example.truth.labels().to_vec(),
+        unusable: Vec::new(),
     };
     let mut rows = Vec::new();
     for (name, terrain) in [("terrain 1", gentle.terrain), ("terrain 2", rough.terrain)] {

@@ -49,6 +49,7 @@ fn example(crossing: &luxo::Crossing) -> TraverseExample {
         clip: crossing.example.take.first().clone(),
         contacts: crossing.example.truth.contacts().cloned().unwrap_or_default(),
         tags: crossing.example.truth.labels().to_vec(),
+        unusable: Vec::new(),
     }
 }
 

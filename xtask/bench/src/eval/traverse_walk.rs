@@ -120,6 +120,7 @@ fn example(name: &str, settings: &WalkSettings) -> Result<TraverseExample, BoxEr
         clip: walked.take.first().clone(),
         contacts: walked.truth.contacts().cloned().unwrap_or_default(),
         tags: walked.truth.labels().to_vec(),
+        unusable: Vec::new(),
     })
 }
 
