@@ -80,6 +80,25 @@ impl NewAnnotation {
         }
     }
 
+    /// Checks the part of the body of a contact, and that ranges do not end before they start.
+    fn validate(&self) -> Result<()> {
+        let (start, end) = match self {
+            Self::Tag { start, end, .. } => (*start, *end),
+            Self::Contact { role, start, end, .. } => {
+                parsed_role(role)?;
+                (*start, *end)
+            }
+            Self::Marker { .. } | Self::Label { .. } => (None, None),
+        };
+        match (start, end) {
+            (Some(start), Some(end)) if start >= end => Err(CorpusError::request(
+                &codes::REQUEST,
+                format!("frames {start}..{end} end before they start"),
+            )),
+            _ => Ok(()),
+        }
+    }
+
     fn content(&self, take: &TakeInfo) -> Result<AnnotationContent> {
         let range =
             |start: &Option<usize>, end: &Option<usize>| (start.unwrap_or(0), end.unwrap_or(take.frames));
@@ -90,10 +109,7 @@ impl NewAnnotation {
             }
             Self::Marker { name, frame } => AnnotationContent::Marker(Marker { frame, name }),
             Self::Contact { role, start, end, actor, on } => {
-                let not_a_role =
-                    |message: String| CorpusError::request(&marey_motion::codes::NOT_A_ROLE, message);
-                let role: Role = role.parse().map_err(not_a_role)?;
-                let (start, end) = range(&start, &end);
+                let (role, (start, end)) = (parsed_role(&role)?, range(&start, &end));
                 AnnotationContent::Contact(ContactInterval { start, end, actor, role, on: on.into() })
             }
             Self::Label { key, value, segment: Some(segment) } => {
@@ -104,9 +120,29 @@ impl NewAnnotation {
     }
 }
 
+fn parsed_role(name: &str) -> Result<Role> {
+    let not_a_role = |message: String| CorpusError::request(&marey_motion::codes::NOT_A_ROLE, message);
+    name.parse().map_err(not_a_role)
+}
+
+impl AnnotateRequest {
+    /// Checks that annotations come either from a table or with a take, and each of them.
+    pub fn validate(&self) -> Result<()> {
+        let wrong = |message: &str| Err(CorpusError::request(&codes::REQUEST, message));
+        match (&self.csv, self.take.is_empty()) {
+            (Some(_), _) if !self.annotations.is_empty() => {
+                wrong("annotations are given beside a table of them")
+            }
+            (None, true) => wrong("neither a take nor a table of annotations is given"),
+            _ => self.annotations.iter().try_for_each(NewAnnotation::validate),
+        }
+    }
+}
+
 impl Corpus {
     /// Adds or removes annotations, all or none.
     pub fn apply_annotations(&mut self, request: &AnnotateRequest) -> Result<AnnotationChanges> {
+        request.validate()?;
         let Some(path) = &request.csv else {
             let take = self.info(self.find(&request.take)?)?;
             let new = |annotation: &NewAnnotation| {

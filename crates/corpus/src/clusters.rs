@@ -7,6 +7,7 @@ use marey_ops::cloud::{self, Cloud};
 use marey_ops::distances::NearPairs;
 use marey_ops::reduction::movement::{MovementFeatures, to_common_length};
 use marey_ops::reduction::{Keep, grouping, linkage};
+use marey_ops::{OpsError, OutOfRange};
 use rayon::prelude::*;
 use rusqlite::params;
 use serde::{Deserialize, Serialize};
@@ -117,8 +118,22 @@ impl Default for ClusterRequest {
 }
 
 impl ClusterRequest {
-    /// The settings of the method.
-    pub fn settings(&self) -> ClusterSettings {
+    /// Checks the range of each setting.
+    pub fn validate(&self) -> Result<()> {
+        let distances = [
+            ("threshold_m", self.threshold_m),
+            ("radius_m", self.radius_m),
+            ("spacing_m", self.spacing_m.unwrap_or(0.0)),
+        ];
+        for (name, metres) in distances {
+            OutOfRange::check(name, metres, 0.0..=1e3).map_err(OpsError::from)?;
+        }
+        Ok(OutOfRange::check("warp", self.warp, 0.0..=1.0).map_err(OpsError::from)?)
+    }
+
+    /// The settings of the method. Fails if a setting is out of range.
+    pub fn settings(&self) -> Result<ClusterSettings> {
+        self.validate()?;
         let by = match self.method {
             ClusterMethodName::Linkage => ClusterMethod::Linkage {
                 threshold_m: self.threshold_m,
@@ -134,7 +149,7 @@ impl ClusterRequest {
             }
         };
         let keep = self.random.map_or(Keep::Medoid, |seed| Keep::Random { seed });
-        ClusterSettings { by, keep, maker: self.made_by.clone() }
+        Ok(ClusterSettings { by, keep, maker: self.made_by.clone() })
     }
 }
 

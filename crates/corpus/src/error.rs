@@ -113,6 +113,9 @@ pub mod codes {
         NOT_A_LABEL = "corpus/not-a-label" alias "command/not-a-label":
             "A label is not a key and a value."
             => "Write key=value; put quotation marks around text with spaces.";
+        REQUEST = "corpus/request":
+            "The request is incomplete, or asks for two things that exclude each other."
+            => "Add what is missing, or leave one of the two out.";
         CANCELLED = "corpus/cancelled":
             "The work was cancelled before it was done."
             => "Takes that were added or segmented before stay as they are; run the command again to continue.";

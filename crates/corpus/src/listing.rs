@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::takes::check_word;
 use crate::{Annotation, AnnotationContent, Corpus, Result, Segment, SegmentId, TakeId, TakeInfo};
 
 /// Which takes to list; by default, all.
@@ -12,6 +13,16 @@ pub struct ListRequest {
     pub tag: Option<String>,
     /// Only takes with this label: `KEY`, or `KEY=VALUE`.
     pub label: Option<String>,
+}
+
+impl ListRequest {
+    /// Checks that a tag or label that is given has a name.
+    pub fn validate(&self) -> Result<()> {
+        self.tag.as_ref().map_or(Ok(()), |tag| check_word("a tag", tag))?;
+        let key =
+            self.label.as_ref().map(|label| label.split_once('=').map_or(label.as_str(), |(key, _)| key));
+        key.map_or(Ok(()), |key| check_word("a label", key))
+    }
 }
 
 /// A take in a list.
@@ -91,6 +102,7 @@ impl Corpus {
 
     /// Lists takes, in the order in which they were added.
     pub fn list(&self, request: &ListRequest) -> Result<Vec<TakeRow>> {
+        request.validate()?;
         let mut rows = Vec::new();
         for take in self.takes()? {
             let annotations = self.annotations(take.id)?;

@@ -35,6 +35,20 @@ pub struct ExportRequest {
     pub csv: bool,
 }
 
+impl ExportRequest {
+    /// Checks that there is a folder, and that takes are not chosen for tables, which are of the whole corpus.
+    pub fn validate(&self) -> Result<()> {
+        let wrong = |message: &str| Err(CorpusError::request(&codes::REQUEST, message));
+        match self {
+            Self { folder, .. } if folder.as_os_str().is_empty() => wrong("no folder is given"),
+            Self { csv: true, takes, .. } if !takes.is_empty() => {
+                wrong("tables are of the whole corpus, but takes are named")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 /// A take of an imported folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct ImportedPage {
@@ -47,6 +61,7 @@ pub struct ImportedPage {
 impl Corpus {
     /// Writes takes as BVH and JSON, or tables as CSV. Fails if a file exists. Returns the JSON or CSV files.
     pub fn export(&self, request: &ExportRequest, observer: Observer<'_>) -> Result<Vec<PathBuf>> {
+        request.validate()?;
         let folder = &request.folder;
         if request.csv {
             let tables = tables::write_all(self)?;

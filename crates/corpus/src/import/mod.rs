@@ -9,6 +9,7 @@ mod fingerprint;
 mod preparation;
 mod prepared_file;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use marey_formats::{ReadRequest, find_files};
@@ -18,8 +19,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::corpus::Change;
 use crate::error::report;
-use crate::takes::insert;
-use crate::{Added, BatchItem, Corpus, Result, TakeId, codes, unusable};
+use crate::takes::{check_word, insert};
+use crate::{Added, BatchItem, Corpus, CorpusError, Result, TakeId, codes, unusable};
 
 pub use file_groups::{FileGroup, FoundGroup, PairPattern, group_files};
 pub use fingerprint::{Fingerprint, KnownFingerprints};
@@ -72,6 +73,19 @@ pub struct ImportedTake {
 }
 
 impl ImportRequest {
+    /// Checks that there is something to read, and the names of actors. Files are checked when they are read.
+    pub fn validate(&self) -> Result<()> {
+        if self.inputs.is_empty() && self.table.is_none() {
+            return Err(CorpusError::request(&codes::REQUEST, "neither files nor a table of files is given"));
+        }
+        self.actors.iter().try_for_each(|name| check_word("an actor", name))?;
+        let distinct: BTreeSet<&String> = self.actors.iter().collect();
+        match distinct.len() == self.actors.len() {
+            true => Ok(()),
+            false => Err(CorpusError::request(&codes::NAME, "two actors would have the same name")),
+        }
+    }
+
     /// The groups of files to read, in order.
     pub fn groups(&self) -> Result<Vec<FoundGroup>> {
         group_files(find_files(&self.inputs)?.files, &self.pairs, self.table.as_deref())
@@ -93,6 +107,7 @@ impl Corpus {
         request: &ImportRequest,
         observer: Observer<'_>,
     ) -> Result<Vec<BatchItem<ImportedFile>>> {
+        request.validate()?;
         let settings = request.settings()?;
         let groups = request.groups()?;
         let mut known = KnownFingerprints::load(self)?;

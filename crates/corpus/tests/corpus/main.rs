@@ -12,6 +12,7 @@ mod preparing;
 mod real_data;
 mod refusals;
 mod removal;
+mod requests;
 mod sharing;
 mod support;
 mod takes;
