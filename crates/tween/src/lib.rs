@@ -32,9 +32,9 @@ mod foot_plant;
 mod joint_codebook;
 mod leg;
 mod motion_style;
+mod near;
 mod not_connected;
 mod pose_path;
-mod random_walk;
 mod recovery;
 mod root_motion;
 mod settings;
@@ -51,12 +51,15 @@ pub use dependence_tree::DependenceTree;
 pub use error::{TweenError, codes};
 pub use joint_codebook::JointCodebook;
 pub use motion_style::{MotionStyle, Posture};
+pub use near::{
+    EndPlace, GapCalibration, GapExample, GapModel, GapMotion, GapSettings, NearSettings, NearestExample,
+    WalkPiece, WanderSettings,
+};
 pub use pose_path::{PosePath, find_path};
-pub use random_walk::{WanderSettings, random_walk};
 pub use settings::{Dependence, PathSearchSettings, StyleSettings};
 pub use style_codes::StyleCodes;
 pub use style_frames::StyleFrames;
 pub use transition_graph::{CostToGo, TransitionEdge, TransitionGraph};
-pub use tween::{ClipFrame, TweenMotion, TweenSettings, tween, wander};
+pub use tween::{ClipFrame, TweenMotion, TweenSettings, tween};
 
 pub(crate) type Result<T> = std::result::Result<T, TweenError>;
