@@ -160,6 +160,17 @@ fn plans_of_in_betweens_and_free_movement_carry_the_motion() {
 }
 
 #[test]
+fn in_betweens_of_a_variation_keep_its_length() {
+    let walks = Walks::new("length");
+    let frames = |bridge: Bridge, secs: Option<f64>| {
+        let request = VaryRequest { bridge, secs, ..VaryRequest::default() };
+        vary::run(&request, &walks.context()).unwrap().take.frames()
+    };
+    assert_eq!(frames(Bridge::Tween, None), frames(Bridge::Join, None));
+    assert_eq!(frames(Bridge::Tween, Some(7.0)), 210);
+}
+
+#[test]
 fn results_do_not_depend_on_cache_or_threads() {
     let walks = Walks::new("cache");
     let cache = Cache::default();

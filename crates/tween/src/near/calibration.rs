@@ -24,6 +24,8 @@ const TRIALS: usize = 24;
 const PENALTIES: [f32; 3] = [0.1, 0.4, 1.6];
 /// Values of d₀ that are tried, relative to the median distance.
 const RETREATS: [f32; 5] = [1.3, 2.0, 3.0, 5.0, 8.0];
+/// Least value of d₀, relative to the distance of two arbitrary gaps of the corpus. With a few takes the trials say little.
+const MIN_RETREAT: f32 = 0.3;
 /// Number of nearest examples whose mean distance is d.
 const NEAREST: usize = 8;
 /// Frames around a trial that are left out, if there is one take only.
@@ -84,12 +86,12 @@ pub(crate) fn calibrate(
     let mut all = Vec::new();
     for length in LENGTHS {
         let trials = trials(model, length, &weights, settings, observer)?;
-        all.extend(best(length, &trials));
+        all.extend(best(length, &trials, MIN_RETREAT * model.spread()));
     }
     Ok(all)
 }
 
-fn best(length: usize, trials: &[Trial]) -> Option<LengthCalibration> {
+fn best(length: usize, trials: &[Trial], min_retreat: f32) -> Option<LengthCalibration> {
     let mut distances: Vec<f32> = trials.iter().map(|trial| trial.distance).collect();
     distances.sort_by(f32::total_cmp);
     let usual = *distances.get(distances.len() / 2)?;
@@ -98,7 +100,8 @@ fn best(length: usize, trials: &[Trial]) -> Option<LengthCalibration> {
     let mut best: Option<(f32, LengthCalibration)> = None;
     for (index, penalty) in PENALTIES.into_iter().enumerate() {
         for retreat in RETREATS {
-            let found = LengthCalibration { length, penalty, retreat: retreat * usual, usual };
+            let found =
+                LengthCalibration { length, penalty, retreat: (retreat * usual).max(min_retreat), usual };
             let error = |trial: &Trial| trial.error(index, found.share(trial.distance), mean_truth);
             let error: f32 = trials.iter().map(error).sum();
             if best.is_none_or(|(least, _)| error < least) {

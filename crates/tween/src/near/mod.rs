@@ -1,4 +1,22 @@
 //! Filling gaps as people of the corpus do.
+//!
+//! The tasks and measures are those of F. Harvey, M. Yurick, D. Nowrouzezahrai and C. Pal, *Robust Motion In-betweening* (2020). Instead
+//! of a network, it uses locally weighted regression (W. Cleveland and S. Devlin, 1988) on the user's own corpus, so nothing is trained
+//! for long and every prediction is a sum of examples.
+//!
+//! | step | module |
+//! |---|---|
+//! | frames of the corpus and their mirror images, at 30 Hz | `example_frames` |
+//! | features of both ends, reduced by principal components | `moment_features`, `projection` |
+//! | base: interpolation with inertia; the residual is what is predicted | `gap_curve`, `residual` |
+//! | similar gaps of the corpus | `neighbours` |
+//! | weights of their residuals | `local_ridge` |
+//! | penalty, and retreat to the base far from the corpus | `calibration` |
+//! | motion, feet | `fill`, `footing` |
+//! | walks through the examples; gaps too long to predict | `walk`, `long_gap` |
+//!
+//! Known limits: the prediction is a mean, so it is between alternatives if there are several. Gaps of other lengths are not stretched
+//! to serve as examples.
 
 mod calibration;
 mod example_frames;

@@ -111,6 +111,18 @@ impl GapModel {
         GapIndex { frames: &self.frames, space: &self.space, table: &self.table }
     }
 
+    /// The root mean square distance of two arbitrary gaps of the examples.
+    pub(crate) fn spread(&self) -> f32 {
+        let variance = |rows: &[f32], components: usize| {
+            // Components have a mean of zero.
+            let squares: f32 = rows.iter().map(|value| value * value).sum();
+            squares / (rows.len() / components.max(1)).max(1) as f32
+        };
+        let pose = variance(&self.table.pose, self.space.pose.components());
+        let before = variance(&self.table.before, self.space.before.components());
+        (2.0 * (2.0 * pose + before)).sqrt()
+    }
+
     /// The features of a frame of the examples.
     pub(crate) fn known_moment(&self, frame: usize) -> MomentFeatures {
         let row = |rows: &[f32], components: usize| rows[frame * components..][..components].to_vec();
