@@ -27,10 +27,8 @@ use crate::verdict::Verdict;
 /// people of the corpus take. The takes before the first and after the last pose are part of the result, unless --gap-only is given.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
-  marey tween dances.marey a.bvh b.bvh -o joined.bvh                  from the end of a clip into another
-  marey tween ballet.marey ballet-01@0 ballet-07@300 -o way.glb --gap-only    only the motion between two poses
-  marey tween ballet.marey one@0 two@90 one@300 -o way.bvh --at 0,1.2,3.5     through three poses at given times
-  marey tween walks.marey torn.bvh --gap 120..150 -o mended.bvh       fill frames 120 to 149 of a clip")]
+  marey tween dances.marey a.bvh@90 b.bvh c@200 -o way.glb --at 0,1.2,3.5   through three poses, and on with the last take
+  marey tween walks.marey torn.bvh --gap 120..150 -o mended.bvh             fill frames 120 to 149 of a clip")]
 pub(crate) struct TweenArgs {
     #[command(flatten)]
     training: TrainingFlags,

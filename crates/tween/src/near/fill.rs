@@ -17,6 +17,8 @@ use crate::{ClipFrame, Result};
 const LENGTHS: [usize; 11] = [5, 7, 9, 12, 15, 19, 24, 30, 37, 46, 58];
 /// The longest gap that is predicted as a whole, in working frames. Longer ones get movement of the corpus inserted.
 pub(crate) const MAX_LENGTH: usize = 75;
+/// Share of the weighted votes from which a sole is in contact.
+const CONTACT_SHARE: f32 = 0.5;
 /// Examples whose mean travel is used if the end is free.
 const TRAVEL_NEIGHBOURS: usize = 16;
 
@@ -177,7 +179,7 @@ impl GapModel {
                     .filter(|(gap, _)| self.frames.contact_bits[gap.start + offset] >> bit & 1 == 1)
                     .map(|(_, weight)| weight)
                     .sum();
-                bits |= SoleBits::from(votes > 0.5) << bit;
+                bits |= SoleBits::from(votes > CONTACT_SHARE) << bit;
             }
             bits
         };

@@ -16,6 +16,8 @@ use crate::style_frames::SoleBits;
 
 /// Shorter contacts are removed, in seconds.
 const MIN_CONTACT_SECS: f64 = 0.1;
+/// In shorter motion feet are not corrected: they slide no more than captured ones, in seconds.
+const MIN_HOLD_SECS: f64 = 0.3;
 /// Time in which a correction fades out before and after a contact, in seconds.
 const FADE_SECS: f64 = 0.25;
 /// A foot that would have to be moved by more than this does not stand, in metres.
@@ -36,7 +38,8 @@ pub(crate) fn plant(
     let points = SolePoint::all(skeleton);
     let min_frames = (MIN_CONTACT_SECS * rate_hz).ceil() as usize;
     let mut bits = without_short_runs(votes.into_iter(), points.len(), min_frames);
-    for leg in Leg::all(skeleton).iter().filter(|_| plants_feet) {
+    let is_long = poses.len() as f64 >= MIN_HOLD_SECS * rate_hz;
+    for leg in Leg::all(skeleton).iter().filter(|_| plants_feet && is_long) {
         hold(leg, skeleton, poses, &mut bits, (FADE_SECS * rate_hz).ceil().max(1.0) as usize);
     }
     to_contacts(&bits, &points)

@@ -91,6 +91,13 @@ fn rotation_vector_near(from: Quat, to: Quat, near: Vec3) -> Vec3 {
     axis * (angle + turns * std::f32::consts::TAU)
 }
 
+/// The velocity at a pose, per working frame, from x one and two frames outside the gap relative to x at the pose. To second order, so
+/// that motion at high rates goes on without a kink.
+pub(crate) fn outward_velocity(one: &[Vec3], two: &[Vec3], at: &[Vec3]) -> Channels {
+    let pairs = one.iter().zip(two).zip(at);
+    pairs.map(|((one, two), at)| 2.0 * (*one - *at) - 0.5 * (*two - *at)).collect()
+}
+
 /// The pose at x.
 pub(crate) fn pose_at(first: LocalPoseRef<'_>, start: Ground, x: &[Vec3]) -> LocalPose {
     let joints = first.rotations.len();

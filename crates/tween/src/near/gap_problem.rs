@@ -2,7 +2,7 @@
 
 use marey_motion::{Clip, Ground, LocalPose, WorldPose};
 
-use super::gap_curve::{Channels, GapEnds, relative};
+use super::gap_curve::{Channels, GapEnds, outward_velocity, relative};
 use super::model::GapModel;
 use super::moment_features::{LAGS, Moment, MomentFeatures};
 use super::neighbours::GapQuery;
@@ -13,8 +13,8 @@ use crate::{ClipFrame, Result};
 #[derive(Debug, Clone)]
 pub(crate) struct GapEnd {
     pub(crate) pose: LocalPose,
-    /// The pose one working frame outside the gap.
-    outside: Option<LocalPose>,
+    /// The poses one and two working frames outside the gap.
+    outside: Option<[LocalPose; 2]>,
     moment: Moment,
     /// At [`LAGS`]; empty if unknown.
     around: Vec<Moment>,
@@ -47,7 +47,7 @@ impl GapEnd {
         } else {
             vec![]
         };
-        Ok(Self { moment: moment(&pose)?, pose, outside: is_known.then(|| lagged(1)), around })
+        Ok(Self { moment: moment(&pose)?, pose, outside: is_known.then(|| [lagged(1), lagged(2)]), around })
     }
 
     pub(crate) fn ground(&self) -> Ground {
@@ -74,7 +74,7 @@ impl GapEnd {
         };
         Self {
             pose: moved(&self.pose),
-            outside: self.outside.as_ref().map(moved),
+            outside: self.outside.as_ref().map(|outside| outside.each_ref().map(moved)),
             moment: self.moment.moved(world_from_here),
             around: self.around.iter().map(|moment| moment.moved(world_from_here)).collect(),
         }
@@ -120,15 +120,18 @@ impl GapProblem {
             x.clone()
         };
         let change = relative_to(&self.end.pose, &[]);
+        let mut outward = |[one, two]: &[LocalPose; 2], at: &Channels| {
+            let one = relative_to(one, at);
+            let two = relative_to(two, &one);
+            outward_velocity(&one, &two, at)
+        };
+        let none = vec![marey_motion::Vec3::ZERO; change.len()];
         let start_velocity = self
             .start
             .outside
             .as_ref()
-            .map(|before| relative_to(before, &[]).into_iter().map(|back| -back).collect());
-        let end_velocity = self.end.outside.as_ref().map(|after| {
-            let after = relative_to(after, &change);
-            after.iter().zip(&change).map(|(after, end)| *after - *end).collect()
-        });
+            .map(|before| outward(before, &none).into_iter().map(|back| -back).collect());
+        let end_velocity = self.end.outside.as_ref().map(|after| outward(after, &change));
         GapEnds { frames, change, start_velocity, end_velocity }
     }
 }

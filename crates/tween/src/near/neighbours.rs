@@ -10,6 +10,9 @@ use super::projection::distance_squared;
 /// Length of the lever that turns count with, in metres.
 const TURN_LEVER_M: f32 = 0.4;
 
+/// Number of frames outside a gap that give its velocity.
+const OUTSIDE: usize = 2;
+
 /// What gaps are compared by.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct GapQuery {
@@ -49,7 +52,7 @@ impl GapIndex<'_> {
         [weight * travel.x, weight * travel.z, weight * TURN_LEVER_M * sin, weight * TURN_LEVER_M * cos]
     }
 
-    fn row<'t>(rows: &'t [f32], components: usize, frame: usize) -> &'t [f32] {
+    fn row(rows: &[f32], components: usize, frame: usize) -> &[f32] {
         &rows[frame * components..][..components]
     }
 
@@ -62,11 +65,12 @@ impl GapIndex<'_> {
         is_excluded: &(impl Fn(&ExampleStretch, usize) -> bool + Sync),
     ) -> Vec<ExampleGap> {
         let (pose, motion) = (self.space.pose.components(), self.space.before.components());
-        let needs_after = usize::from(!query.end.after.is_empty());
+        let needs_after = OUTSIDE * usize::from(!query.end.after.is_empty());
         let travel = query.travel.map(|travel| self.travel_features(travel));
         let of_stretch = |stretch: &ExampleStretch| -> Vec<ExampleGap> {
-            // The first frame has no velocity; neither has the last.
-            let starts = stretch.frames.start + 1..(stretch.frames.end).saturating_sub(length + needs_after);
+            // The first frames have no velocity; neither have the last.
+            let starts =
+                stretch.frames.start + OUTSIDE..(stretch.frames.end).saturating_sub(length + needs_after);
             let distance = |start: usize| {
                 let end = start + length;
                 let mut distance =

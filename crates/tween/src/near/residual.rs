@@ -5,7 +5,7 @@ use nalgebra::{DMatrix, SVD};
 use rayon::prelude::*;
 
 use super::example_frames::ExampleFrames;
-use super::gap_curve::{Channels, GapEnds, relative};
+use super::gap_curve::{Channels, GapEnds, outward_velocity, relative};
 
 /// Number of sine terms.
 const TERMS: usize = 8;
@@ -51,14 +51,18 @@ impl ResidualSamples {
             curve.push(x.clone());
         }
         let change = curve.pop().unwrap_or_default();
+        let mut outward = |one: usize, two: usize, at: &Channels| {
+            relative(first, ground, examples.pose(one), at, &mut x);
+            let near = x.clone();
+            relative(first, ground, examples.pose(two), &near, &mut x);
+            outward_velocity(&near, &x, at)
+        };
         let start_velocity = knows[0].then(|| {
-            relative(first, ground, examples.pose(start - 1), &[], &mut x);
-            x.iter().map(|back| -*back).collect()
+            let none = vec![Vec3::ZERO; change.len()];
+            outward(start - 1, start - 2, &none).into_iter().map(|back| -back).collect()
         });
-        let end_velocity = knows[1].then(|| {
-            relative(first, ground, examples.pose(start + self.length + 1), &change, &mut x);
-            x.iter().zip(&change).map(|(after, end)| *after - *end).collect()
-        });
+        let end = start + self.length;
+        let end_velocity = knows[1].then(|| outward(end + 1, end + 2, &change));
         let ends = GapEnds { frames: self.length as f32, change, start_velocity, end_velocity };
         let residual = |(x, frame): (&Channels, &usize)| -> Vec<Vec3> {
             x.iter().enumerate().map(|(channel, x)| *x - ends.base(*frame as f32, channel)).collect()
