@@ -148,9 +148,14 @@ def test_tween_and_wander_take_poses_of_files_and_the_corpus(walks: Workspace, w
     assert isinstance(take, marey.Take)
     workspace.ok("tween", corpus, walks / "a.bvh", walks / "a.bvh", "-o", "loop.glb")
     assert_same(marey.tween(corpus, (take, None), (take, None), name="loop"), workspace.read("loop.glb"))
+    workspace.ok("tween", corpus, "a@100", "a@300", "a@600", "-o", "way.glb", "--at", "0,1,2.5", "--place", "free", "--place", "1,2")
+    way = style.tween("a@100", "a@300", "a@600", at=[0, 1, 2.5], places=[None, (1, 2, 0)], name="way")
+    assert_same(way, workspace.read("way.glb"))
+    workspace.ok("tween", corpus, walks / "a.bvh", "-o", "filled.glb", "--gap", "100..130")
+    assert_same(style.tween((take, None), gaps=[(100, 130)], name="filled"), workspace.read("filled.glb"))
     assert style.wander(4.0, seed=7).take == marey.wander(corpus, 4.0, seed=7).take
     with pytest.raises(marey.Error) as refused:
-        style.tween("a@100", "a@115", frames=2)
+        style.tween("a@100", "a@115", frames=2, mode="style")
     assert refused.value.code == "tween/not-connected"
     with pytest.raises(marey.Error) as refused:
         style.tween("a@100", "a@99999")

@@ -139,7 +139,7 @@ REQUESTS = {
         "tween",
         {"from": {"take": "t1", "frame": 100}, "to": {"take": "t1", "frame": 600}, "max_expansions": 2000},
         lambda workspace: marey.tween(
-            workspace / "walks.marey", "a@100", "a@600", name="a to a", max_expansions=2000
+            workspace / "walks.marey", "a@100", "a@600", mode="style", gap_only=True, name="a to a", max_expansions=2000
         ),
     ),
     "realise": Request("walks.marey", "realise", {"plan": "path.json"}, _realise),

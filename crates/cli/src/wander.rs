@@ -4,26 +4,27 @@ use clap::Args;
 use marey::Error;
 use marey::tween::{PoseSelector, WanderSettings};
 use marey::wander::{self, WanderRequest};
+use serde::Serialize;
 
 use crate::console::Console;
 use crate::output::{OutputFlags, PlanFlag};
-use crate::tween::{StyleFlags, save};
+use crate::tween::TrainingFlags;
 use crate::verdict::Verdict;
 
-/// Move freely in the style of a corpus: a random walk on the transitions of its joints
+/// Move freely through a corpus: play its takes and jump between moments that are alike
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
-  marey wander ballet.marey -o free.bvh --secs 20                  twenty seconds in the style
-  marey wander ballet.marey -o odd.bvh --secs 20 --network none    without coordination")]
+  marey wander ballet.marey -o free.bvh --secs 20                    twenty seconds
+  marey wander ballet.marey -o new.bvh --secs 20 --max-piece 2       with more jumps")]
 pub(crate) struct WanderArgs {
     #[command(flatten)]
-    style: StyleFlags,
+    training: TrainingFlags,
 
     /// Duration in seconds
     #[arg(long, value_name = "SECS", default_value_t = WanderRequest::default().secs)]
     secs: f64,
 
-    /// The first pose: TAKE@FRAME of the corpus, or FILE@FRAME [default: the first frame of the first take]
+    /// Start at the moment most like this pose: TAKE@FRAME of the corpus, or FILE@FRAME [default: the first frame of the first take]
     #[arg(long, value_name = "POSE")]
     from: Option<String>,
 
@@ -31,13 +32,17 @@ pub(crate) struct WanderArgs {
     #[arg(long, value_name = "N", default_value_t = WanderRequest::default().seed)]
     seed: u64,
 
-    /// Sampling temperature: 1 for the likelihoods of the corpus; lower values prefer frequent transitions
-    #[arg(long, value_name = "T", default_value_t = WanderSettings::default().temperature)]
-    temperature: f64,
+    /// Shortest time between two jumps, in seconds
+    #[arg(long, value_name = "SECS", default_value_t = WanderSettings::default().min_piece_secs)]
+    min_piece: f64,
 
-    /// Factor for the probability that a joint keeps its orientation; 1 for that of the corpus
-    #[arg(long, value_name = "FACTOR", default_value_t = WanderSettings::default().stay_weight)]
-    stay_weight: f64,
+    /// Longest time between two jumps, in seconds
+    #[arg(long, value_name = "SECS", default_value_t = WanderSettings::default().max_piece_secs)]
+    max_piece: f64,
+
+    /// Number of most similar moments from which each jump is drawn
+    #[arg(long, value_name = "N", default_value_t = WanderSettings::default().choices)]
+    choices: usize,
 
     #[command(flatten)]
     plan: PlanFlag,
@@ -46,19 +51,30 @@ pub(crate) struct WanderArgs {
     output: OutputFlags,
 }
 
+/// What `--json` adds.
+#[derive(Debug, Serialize)]
+struct WanderRow {
+    jumps: usize,
+}
+
 pub(crate) fn run(args: &WanderArgs, console: &Console) -> Result<Verdict, Error> {
     args.output.check(&[&args.plan.plan])?;
     let request = WanderRequest {
-        only: args.style.only(),
-        style: args.style.settings(),
+        only: args.training.only(),
         from: args.from.clone().map(PoseSelector::Text),
         secs: args.secs,
         seed: args.seed,
-        settings: WanderSettings { temperature: args.temperature, stay_weight: args.stay_weight },
+        settings: WanderSettings {
+            min_piece_secs: args.min_piece,
+            max_piece_secs: args.max_piece,
+            choices: args.choices,
+        },
         name: args.output.name(),
         ..WanderRequest::default()
     };
-    let context = args.output.context(args.style.context(&args.output.force, console)?)?;
+    let context = args.output.context(args.training.context(&args.output.force, console)?)?;
     let outcome = console.observed(|observer| wander::run(&request, &console.context(context, observer)))?;
-    save(console, &outcome, &args.plan, &args.output)
+    let jumps = outcome.details.jumps;
+    let summary = format!("{jumps} jumps");
+    args.output.save(console, &outcome, Some(&args.plan), None, summary, WanderRow { jumps })
 }

@@ -1,4 +1,4 @@
-//! Makes the motion from one pose to another, in the style of recorded motion.
+//! Makes motion from one pose to another, as near as possible to what the recorded person does.
 //!
 //! `cargo run -p marey --example tween -- FOLDER` writes `walk.bvh` and `between.bvh`.
 #![expect(clippy::print_stdout, reason = "an example prints what it did")]
@@ -20,18 +20,24 @@ pub(crate) fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
     let walk = walk(&WalkSettings { duration_secs: 20.0, rate_hz: 30.0, ..WalkSettings::default() })?.take;
     std::fs::write(folder.join("walk.bvh"), bvh::write(&walk, &BvhOptions::default()).0)?;
 
-    // The style is a graph of how each joint moves in the recordings. The result is the likeliest path through it.
+    // A regression on similar gaps of the recordings.
     let request = TweenRequest {
         training: vec![walk.clone()],
-        from: PoseSelector::Frame(walk.clone(), Some(100)),
-        to: PoseSelector::Frame(walk, Some(400)),
-        ..TweenRequest::default()
+        gap_only: true,
+        ..TweenRequest::between(
+            PoseSelector::Frame(walk.clone(), Some(100)),
+            PoseSelector::Frame(walk, Some(400)),
+        )
     };
     let outcome = tween::run(&request, &Context::new())?;
 
-    let details = &outcome.details;
-    let optimality = if details.is_optimal { "the likeliest path" } else { "the likeliest path found" };
-    println!("{} steps, {:.0} nats: {optimality}", details.steps, details.neg_log_likelihood);
+    for gap in &outcome.details.gaps {
+        let distance = gap.distance.unwrap_or_default();
+        println!(
+            "{} frames, {distance:.1} times as far as the recordings from each other",
+            gap.end - gap.start + 1
+        );
+    }
     let output = folder.join("between.bvh");
     std::fs::write(&output, bvh::write(&outcome.take, &BvhOptions::default()).0)?;
     println!("wrote {}", output.display());

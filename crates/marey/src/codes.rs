@@ -99,6 +99,9 @@ motion::codes! {
     MERGED_ACTORS = "convert/merged-actors":
         "A file has another number of actors than the first, and was left out of the merged file."
         => "Merge only files with as many actors, or write them to a folder.";
+    TWEEN_REQUEST = "command/tween":
+        "Poses, times, places or gaps of tween do not fit together."
+        => "Give two or more poses with a time for each, or one clip with gaps inside it.";
     BRIDGE = "command/bridge":
         "In-betweens need a single dancer who travels onward."
         => "Remove --travel absolute, or use takes of one actor; --bridge join works for all.";

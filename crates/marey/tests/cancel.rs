@@ -11,8 +11,8 @@ use marey::follow::{ControlInput, FollowRequest};
 use marey::motion::{Observer, PointClip, Progress, Take, Terrain, Vec2, Vec3};
 use marey::realise::RealiseRequest;
 use marey::traverse::TraverseRequest;
+use marey::tween::{PoseSelector, TweenMode, TweenRequest};
 use marey::vary::VaryRequest;
-use marey::wander::WanderRequest;
 use marey::{Context, Error};
 
 /// A corpus in a folder that is removed when it goes out of scope.
@@ -119,21 +119,29 @@ fn varying_and_realising_stop() {
 #[test]
 fn learning_a_style_stops() {
     // Not from a corpus, which would keep what was learned.
-    let request =
-        WanderRequest { secs: 4.0, training: vec![walk_take(1), walk_take(2)], ..WanderRequest::default() };
-    check("wander", "tween/cancelled", 300, &Context::new(), |context| {
-        marey::wander::run(&request, context).map(drop)
-    });
+    let poses = [walk_take(1), walk_take(2)].map(|take| PoseSelector::Frame(take, Some(20))).to_vec();
+    let training = vec![walk_take(1), walk_take(2)];
+    for (mode, least) in [(TweenMode::Near, 60), (TweenMode::Style, 300)] {
+        let request = TweenRequest {
+            training: training.clone(),
+            poses: poses.clone(),
+            mode,
+            ..TweenRequest::default()
+        };
+        check("tween", "tween/cancelled", least, &Context::new(), |context| {
+            marey::tween::run(&request, context).map(drop)
+        });
+    }
 }
 
 #[test]
-fn a_style_is_learned_once_and_again_when_takes_change() {
-    let corpus = walks("kept-style");
-    let request = WanderRequest { secs: 4.0, ..WanderRequest::default() };
+fn a_model_is_learned_once_and_again_when_takes_change() {
+    let corpus = walks("kept-model");
+    let request = TweenRequest { gap_only: true, ..TweenRequest::between("walk 1@50", "walk 2@100") };
     let run = || {
         let take = Mutex::new(None);
         let (done, reports) = cancelled_at(usize::MAX, &corpus.context(), |context| {
-            *take.lock().unwrap() = Some(marey::wander::run(&request, context)?.take);
+            *take.lock().unwrap() = Some(marey::tween::run(&request, context)?.take);
             Ok(())
         });
         done.unwrap();
@@ -142,10 +150,10 @@ fn a_style_is_learned_once_and_again_when_takes_change() {
     let (first, learning) = run();
     let (second, using) = run();
     assert_eq!(first, second, "what was learned before gives the same motion");
-    assert!(using * 2 < learning, "{using} reports with a kept style, {learning} without");
+    assert!(using + 60 < learning, "{using} reports with a kept model, {learning} without");
     Corpus::open(&corpus.0).unwrap().add(&walk_take(3), &Provenance::default()).unwrap();
     let (third, again) = run();
-    assert!(again > learning, "the style is learned from three takes: {again}, {learning}");
+    assert!(again > using + 60, "the model is learned from three takes: {again}, {using}");
     assert_ne!(first, third);
 }
 

@@ -136,11 +136,10 @@ fn plans_of_in_betweens_and_free_movement_carry_the_motion() {
     let walks = Walks::new("tween");
     let context = walks.context();
     let request = TweenRequest {
-        from: "a@100".into(),
-        to: "b@400".into(),
         frames: Some(45),
+        gap_only: true,
         name: "between".into(),
-        ..TweenRequest::default()
+        ..TweenRequest::between("a@100", "b@400")
     };
     let tweened = tween::run(&request, &context).unwrap();
     assert_eq!(tweened.take.frames(), 45);
@@ -150,13 +149,25 @@ fn plans_of_in_betweens_and_free_movement_carry_the_motion() {
     let free = WanderRequest { secs: 3.0, seed: 7, ..WanderRequest::default() };
     let free = wander::run(&free, &context).unwrap();
     assert_eq!(free.take.frames(), 90);
-    for outcome in [&tweened, &free] {
-        let plan = outcome.plan.as_ref().unwrap();
-        assert_eq!(plan.clips.len(), 1);
-        // Realising samples the clip of the engine, which rounds, and changes nothing else.
-        assert!(farthest_m(&plan.clips[0].clip, outcome.take.first()) < 1e-4);
-        assert!(same_motion(&realise_again(plan, &no_sources()), &outcome.take));
-    }
+    let plan = tweened.plan.as_ref().unwrap();
+    assert_eq!(plan.clips.len(), 1);
+    // Realising samples the clip of the engine, which rounds, and changes nothing else.
+    assert!(farthest_m(&plan.clips[0].clip, tweened.take.first()) < 1e-4);
+    assert!(same_motion(&realise_again(plan, &no_sources()), &tweened.take));
+    // Free movement plays takes of the corpus.
+    assert!(same_motion(&realise_again(free.plan.as_ref().unwrap(), &walks.sources()), &free.take));
+    assert!(free.plan.as_ref().unwrap().clips.is_empty());
+}
+
+#[test]
+fn in_betweens_of_a_variation_keep_its_length() {
+    let walks = Walks::new("length");
+    let frames = |bridge: Bridge, secs: Option<f64>| {
+        let request = VaryRequest { bridge, secs, ..VaryRequest::default() };
+        vary::run(&request, &walks.context()).unwrap().take.frames()
+    };
+    assert_eq!(frames(Bridge::Tween, None), frames(Bridge::Join, None));
+    assert_eq!(frames(Bridge::Tween, Some(7.0)), 210);
 }
 
 #[test]
@@ -167,7 +178,7 @@ fn results_do_not_depend_on_cache_or_threads() {
     let cached = plain.clone().cached_in(&cache, 1);
     let threads = plain.clone().with_threads(NonZeroUsize::new(2).unwrap());
     let vary_request = VaryRequest { bridge: Bridge::Tween, ..VaryRequest::default() };
-    let tween_request = TweenRequest { from: "a@100".into(), to: "b@400".into(), ..TweenRequest::default() };
+    let tween_request = TweenRequest::between("a@100", "b@400");
     let results = |context: &Context<'_>| {
         (vary::run(&vary_request, context).unwrap(), tween::run(&tween_request, context).unwrap())
     };
@@ -185,12 +196,8 @@ fn a_body_without_legs_moves_too() {
     let frames = (lamp.rate_hz() * request.secs).round() as usize;
     assert_eq!(wander::run(&request, &Context::new()).unwrap().take.frames(), frames);
     let pose = |frame| PoseSelector::Frame(lamp.clone(), Some(frame));
-    let request = TweenRequest {
-        training: vec![lamp.clone()],
-        from: pose(100),
-        to: pose(130),
-        ..TweenRequest::default()
-    };
+    let request =
+        TweenRequest { training: vec![lamp.clone()], ..TweenRequest::between(pose(100), pose(130)) };
     assert!(tween::run(&request, &Context::new()).unwrap().take.frames() > 2);
 }
 
@@ -207,9 +214,7 @@ fn bodies_that_are_not_alike_are_left_out_and_reported() {
     assert_eq!(outcome.details.takes, ["a", "b"]);
     let request = TweenRequest {
         training: vec![walk_take(1)],
-        from: PoseSelector::Frame(lamp, None),
-        to: "a@0".into(),
-        ..TweenRequest::default()
+        ..TweenRequest::between(PoseSelector::Frame(lamp, None), "a@0")
     };
     let error = tween::run(&request, &walks.context()).unwrap_err();
     assert_eq!(error.code.id, "motion/missing-role");

@@ -106,7 +106,7 @@ fn verbs_for_one_character_use_all_bodies() {
         assert_reported(&outcome.report, &[("command/retargeted", retargeted), ("motion/missing-role", 1)]);
         let wander = wander::run(&WanderRequest { secs: 2.0, ..WanderRequest::default() }, &context).unwrap();
         assert_eq!(wander.take.first().skeleton(), &body);
-        let request = TweenRequest { from: "a@10".into(), to: "small@30".into(), ..TweenRequest::default() };
+        let request = TweenRequest::between("a@10", "small@30");
         let tween = tween::run(&request, &context).unwrap();
         assert_eq!(tween.take.first().skeleton(), &body);
         let request = TraverseRequest { takes: walkers(), ..TraverseRequest::default() };

@@ -184,10 +184,11 @@ fn tween_and_wander() {
     let walk = walking(20.0);
     let request = TweenRequest {
         training: vec![walk.clone()],
-        from: PoseSelector::Frame(walk.clone(), Some(100)),
-        to: PoseSelector::Frame(walk.clone(), Some(400)),
         frames: Some(90),
-        ..TweenRequest::default()
+        ..TweenRequest::between(
+            PoseSelector::Frame(walk.clone(), Some(100)),
+            PoseSelector::Frame(walk.clone(), Some(400)),
+        )
     };
     RoundTrip::new(tween::run(&request, &context).unwrap(), &context).check();
     let request = WanderRequest { training: vec![walk], secs: 4.0, ..WanderRequest::default() };

@@ -1,18 +1,20 @@
-//! In-betweening in the style of a corpus: the likeliest path from one posture to another, joint by joint.
+//! Motion through poses as people of a corpus move, in two ways.
 //!
-//! After J. Stuart, E. Bradley, D. Capps and J. Luftig, "Generating Novel, Stylistically Consonant Variations
-//! on Human Movement Sequences" (University of Colorado, CU-CS-1029-07, 2007), sections 2 and 4 (their tool
-//! is MotionMind).
+//! [`GapModel`] fills gaps near to what people do, by a regression on similar gaps of the corpus. It answers for every pose and length,
+//! and walks freely through the examples ([`GapModel::walk`]).
 //!
-//! | concept | type | summary |
+//! [`tween()`] searches the likeliest path from one posture to another, joint by joint, after J. Stuart, E. Bradley, D. Capps and
+//! J. Luftig, "Generating Novel, Stylistically Consonant Variations on Human Movement Sequences" (University of Colorado,
+//! CU-CS-1029-07, 2007), sections 2 and 4 (their tool is MotionMind).
+//!
+//! | concept of the search | type | summary |
 //! |---|---|---|
 //! | orientations of a joint | [`JointCodebook`] | fewer than 400, learned; a k-d tree finds the nearest |
 //! | transitions of a joint | [`TransitionGraph`] | transitions between orientations with their costs |
 //! | dependences between joints | [`DependenceTree`] | the tree of the body, or one learned from the motion |
 //! | the learned model | [`MotionStyle`], [`StyleFrames`] | learned from clips of one skeleton |
 //! | path between two postures | [`find_path`] | A* in bounded memory and time; of any or of fixed length |
-//! | free movement | [`random_walk`] | a random walk on the transition graphs |
-//! | motion | [`tween()`], [`wander`] | orientations of the corpus, feet planted, end poses exact |
+//! | motion | [`tween()`] | orientations of the corpus, feet planted, end poses exact |
 //!
 //! Differences from the paper, with reasons:
 //!
@@ -32,9 +34,9 @@ mod foot_plant;
 mod joint_codebook;
 mod leg;
 mod motion_style;
+mod near;
 mod not_connected;
 mod pose_path;
-mod random_walk;
 mod recovery;
 mod root_motion;
 mod settings;
@@ -51,12 +53,15 @@ pub use dependence_tree::DependenceTree;
 pub use error::{TweenError, codes};
 pub use joint_codebook::JointCodebook;
 pub use motion_style::{MotionStyle, Posture};
+pub use near::{
+    EndPlace, GapCalibration, GapExample, GapModel, GapMotion, GapSettings, NearSettings, NearestExample,
+    WalkPiece, WanderSettings,
+};
 pub use pose_path::{PosePath, find_path};
-pub use random_walk::{WanderSettings, random_walk};
 pub use settings::{Dependence, PathSearchSettings, StyleSettings};
 pub use style_codes::StyleCodes;
 pub use style_frames::StyleFrames;
 pub use transition_graph::{CostToGo, TransitionEdge, TransitionGraph};
-pub use tween::{ClipFrame, TweenMotion, TweenSettings, tween, wander};
+pub use tween::{ClipFrame, TweenMotion, TweenSettings, tween};
 
 pub(crate) type Result<T> = std::result::Result<T, TweenError>;

@@ -199,7 +199,7 @@ impl MotionStyle {
     }
 }
 
-fn check_same(expected: &Skeleton, found: &Skeleton, subject: impl Fn() -> String) -> Result<()> {
+pub(crate) fn check_same(expected: &Skeleton, found: &Skeleton, subject: impl Fn() -> String) -> Result<()> {
     let mismatch = |problem: String| Err(TweenError::Skeleton { subject: subject(), problem });
     if found.len() != expected.len() {
         return mismatch(format!("{} joints instead of {}", found.len(), expected.len()));

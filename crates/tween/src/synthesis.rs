@@ -143,14 +143,14 @@ fn pose_at(steps: &RecoveredMotion, at: f64, rest: &LocalPose) -> LocalPose {
 }
 
 /// Interpolates between the second and third of four positions by a Catmull–Rom spline.
-fn position_at([a, b, c, d]: [Vec3; 4], s: f32) -> Vec3 {
+pub(crate) fn position_at([a, b, c, d]: [Vec3; 4], s: f32) -> Vec3 {
     let (from, to) = ((c - a) / 2.0, (d - b) / 2.0);
     let (s2, s3) = (s * s, s * s * s);
     (2.0 * s3 - 3.0 * s2 + 1.0) * b + (s3 - 2.0 * s2 + s) * from + (3.0 * s2 - 2.0 * s3) * c + (s3 - s2) * to
 }
 
 /// Interpolates between the second and third of four rotations, by De Casteljau's construction.
-fn rotation_at([a, b, c, d]: [Quat; 4], s: f32) -> Quat {
+pub(crate) fn rotation_at([a, b, c, d]: [Quat; 4], s: f32) -> Quat {
     let slope = |before: Quat, at: Quat, after: Quat| {
         (rotation_vector(before, at) + rotation_vector(at, after)) / 2.0
     };

@@ -1,14 +1,11 @@
-//! Motion between two poses, or freely from one pose, in a style.
+//! Motion between two poses in a style.
 
 use marey_motion::{Clip, Contacts, Ground, LocalPose};
 use marey_ops::{OutOfRange, floor};
-use marey_plan::Seed;
 
 use crate::recovery::recover;
 use crate::synthesis::{OutputSpec, leg_joints, synthesise};
-use crate::{
-    MotionStyle, PathSearchSettings, PosePath, Result, StyleFrames, WanderSettings, find_path, random_walk,
-};
+use crate::{MotionStyle, PathSearchSettings, PosePath, Result, StyleFrames, find_path};
 
 /// How motion between two poses is made.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -101,29 +98,7 @@ pub fn tween(
     Ok(TweenMotion { clip, contacts, path })
 }
 
-/// Makes free motion of `frames` frames, starting with a pose: a [random walk](random_walk) in the style.
-pub fn wander(
-    style: &MotionStyle,
-    from: ClipFrame<'_>,
-    frames: usize,
-    rate_hz: f64,
-    settings: &WanderSettings,
-    seed: Seed,
-) -> Result<TweenMotion> {
-    check_output(rate_hz, Some(frames))?;
-    let (first, start, floor_m) = at_origin(style, from, "the first pose")?;
-    let first_posture = style.posture(&first)?;
-    let steps = steps_for_frames(frames, rate_hz, style.settings().rate_hz);
-    let postures = random_walk(style, &first_posture, steps, settings, seed)?;
-    let cost = postures.windows(2).map(|pair| style.step_cost(&pair[0], &pair[1])).sum();
-    let recovered = recover(style, &postures, [Some(first.view()), None], &leg_joints(style.skeleton()));
-    let output = OutputSpec { rate_hz, frames, start, end: None, has_last: false, floors_m: [floor_m; 2] };
-    let (clip, contacts) = synthesise(style, &recovered, &first, &output)?;
-    let clip = with_exact_ends(clip, from, None)?;
-    Ok(TweenMotion { clip, contacts, path: PosePath { postures, cost, is_optimal: false } })
-}
-
-fn check_output(rate_hz: f64, frames: Option<usize>) -> Result<()> {
+pub(crate) fn check_output(rate_hz: f64, frames: Option<usize>) -> Result<()> {
     OutOfRange::check("rate_hz", rate_hz, 1.0..=1000.0)?;
     let frames = frames.map_or(2, |frames| u32::try_from(frames).unwrap_or(u32::MAX));
     Ok(OutOfRange::check("frames", frames, 2..=100_000)?)

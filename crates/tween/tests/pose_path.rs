@@ -5,10 +5,8 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 use marey_motion::{Clip, ClipParts, Coded, Joint, Skeleton};
-use marey_plan::Seed;
 use marey_tween::{
-    Dependence, MotionStyle, PathSearchSettings, Posture, StyleSettings, TweenError, WanderSettings,
-    find_path, random_walk,
+    Dependence, MotionStyle, PathSearchSettings, Posture, StyleSettings, TweenError, find_path,
 };
 use proptest::prelude::*;
 
@@ -150,35 +148,6 @@ fn not_connected_names_the_joint_and_a_reachable_posture() {
     // Zero steps lead nowhere.
     let error = find_path(&style, early, late, Some(0), &exact()).unwrap_err();
     assert!(error.to_string().ends_with("in 0 steps; 2 are enough"), "{error}");
-}
-
-#[test]
-fn random_walks_use_seen_transitions_and_repeat_with_their_seed() {
-    let frames: Vec<[u8; 3]> =
-        (0..200u32).map(|k| [k % 3, (k / 3) % 3, (k * 7 / 5) % 3].map(|x| x as u8)).collect();
-    let style = style(&frames, Dependence::Learned);
-    let from = style.frames().posture(0);
-    let walk =
-        |seed, settings: &WanderSettings| random_walk(&style, from, 300, settings, Seed(seed)).unwrap();
-    let default = WanderSettings::default();
-    let one = walk(1, &default);
-    assert_eq!(one, walk(1, &default));
-    assert_ne!(one, walk(2, &default));
-    assert!(one.windows(2).all(|pair| style.step_cost(&pair[0], &pair[1]).is_finite()));
-    // A lower weight makes joints stay less.
-    let unchanged_joints = |walk: &[Posture]| {
-        walk.windows(2).flat_map(|p| p[0].iter().zip(&p[1])).filter(|(a, b)| a == b).count()
-    };
-    assert!(
-        unchanged_joints(&walk(1, &WanderSettings { stay_weight: 0.01, ..default })) < unchanged_joints(&one)
-    );
-    // Lower temperatures give likelier walks.
-    let cost =
-        |walk: &[Posture]| walk.windows(2).map(|pair| style.step_cost(&pair[0], &pair[1])).sum::<f64>();
-    assert!(
-        cost(&walk(1, &WanderSettings { temperature: 0.2, ..default }))
-            < cost(&walk(1, &WanderSettings { temperature: 5.0, ..default }))
-    );
 }
 
 #[test]

@@ -172,7 +172,7 @@ def vary(
 
 
 class Style:
-    """The motion style of a corpus, learned at the first use and kept for later calls."""
+    """How the people of a corpus move, learned at the first use and kept for later calls."""
 
     def __init__(
         self,
@@ -182,19 +182,46 @@ class Style:
         network: Literal["learned", "body", "none"] | None = None,
         **settings: Any,
     ) -> None:
-        """Chooses the takes to learn from: all of the corpus if none is named. Settings are keywords, for example ``rate_hz=15``."""
+        """Chooses the takes to learn from: all of the corpus if none is named.
+
+        ``network`` and ``settings``, for example ``rate_hz=15``, are those of the mode ``style``.
+        """
         style = keywords_to_json(dependence=network, **settings)
         self._native = _native.Style(native(corpus), list(takes), style)
 
     def tween(
-        self, start: Pose, end: Pose, *, frames: int | None = None, name: str | None = None, **search: Any
+        self,
+        *poses: Pose,
+        mode: Literal["near", "style"] | None = None,
+        frames: int | None = None,
+        at: Sequence[float] = (),
+        places: Sequence[tuple[float, float, float] | None] = (),
+        gaps: Sequence[tuple[int, int]] = (),
+        gap_only: bool = False,
+        closes: bool = False,
+        name: str | None = None,
+        **search: Any,
     ) -> Outcome:
-        """Makes the likeliest motion from one pose to another, with this number of ``frames`` if given.
+        """Makes motion through poses, or fills the ``gaps`` of one clip.
 
-        Without a frame, ``start`` is the last frame of its take and ``end`` the first. Settings of the search are keywords:
-        ``max_length_ratio``, ``heuristic_weight``, ``max_expansions``.
+        Without a frame, the first pose is the last frame of its take, the others are the first of theirs. ``frames`` is the number of
+        frames from each pose to the next, ``at`` the time of each pose in seconds. ``places`` are those of the second and further poses:
+        x and z in metres and the heading in radians, or None. ``gap_only`` leaves out the takes before the first and after the last
+        pose; ``closes`` returns to the first. Settings of the search in the mode ``style`` are keywords: ``max_length_ratio``,
+        ``heuristic_weight``, ``max_expansions``.
         """
-        return outcome_from(self._native.tween(start, end, keywords_to_json(frames=frames, search=search, name=name)))
+        request = keywords_to_json(
+            mode=mode,
+            frames=frames,
+            at_secs=[float(secs) for secs in at],
+            places=[None if place is None else dict(zip(("x", "z", "yaw_rad"), place)) for place in places],
+            gaps=[(int(start), int(end)) for start, end in gaps],
+            gap_only=gap_only,
+            closes=closes,
+            search=search,
+            name=name,
+        )
+        return outcome_from(self._native.tween(list(poses), request))
 
     def wander(
         self,
@@ -205,23 +232,25 @@ class Style:
         name: str | None = None,
         **settings: Any,
     ) -> Outcome:
-        """Moves freely in the style: a random walk. Settings are keywords: ``temperature`` and ``stay_weight``."""
+        """Moves freely: plays takes and jumps between moments that are alike.
+
+        Settings are keywords: ``min_piece_secs``, ``max_piece_secs`` and ``choices``.
+        """
         return outcome_from(self._native.wander(start, keywords_to_json(secs=secs, seed=seed, settings=settings, name=name)))
 
 
 def tween(
     corpus: Corpus | Files,
-    start: Pose,
-    end: Pose,
-    *,
+    *poses: Pose,
     takes: Sequence[str] = (),
     network: Literal["learned", "body", "none"] | None = None,
-    frames: int | None = None,
-    name: str | None = None,
-    **search: Any,
+    **options: Any,
 ) -> Outcome:
-    """Makes motion from one pose to another in the style of a corpus; :class:`Style` learns once for several calls."""
-    return Style(corpus, takes, network=network).tween(start, end, frames=frames, name=name, **search)
+    """Makes motion through poses as people of a corpus move; :class:`Style` learns once for several calls.
+
+    :meth:`Style.tween` lists the options.
+    """
+    return Style(corpus, takes, network=network).tween(*poses, **options)
 
 
 def wander(
@@ -229,14 +258,13 @@ def wander(
     secs: float | None = None,
     *,
     takes: Sequence[str] = (),
-    network: Literal["learned", "body", "none"] | None = None,
     start: Pose | None = None,
     seed: int | None = None,
     name: str | None = None,
     **settings: Any,
 ) -> Outcome:
-    """Moves freely in the style of a corpus; :class:`Style` learns once for several calls."""
-    return Style(corpus, takes, network=network).wander(secs, start=start, seed=seed, name=name, **settings)
+    """Moves freely through a corpus; :class:`Style` learns once for several calls."""
+    return Style(corpus, takes).wander(secs, start=start, seed=seed, name=name, **settings)
 
 
 def realise(

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use marey::tween::{PoseSelector, StyleSettings, TweenDetails, TweenRequest};
+use marey::tween::{PoseSelector, StyleSettings, TweenRequest};
 use marey::wander::WanderRequest;
-use marey::{Cache, Context, Error, Outcome};
+use marey::{Cache, Context};
 use pyo3::prelude::*;
 use serde_json::json;
 
@@ -41,16 +41,6 @@ impl From<PoseArgument> for PoseSelector {
     }
 }
 
-fn tween_parts(outcome: Outcome<TweenDetails>) -> Result<OutcomeParts, Error> {
-    let details = &outcome.details;
-    let summary = json!({
-        "steps": details.steps,
-        "neg_log_likelihood": details.neg_log_likelihood,
-        "is_optimal": details.is_optimal,
-    });
-    outcome_parts(outcome.take, outcome.plan.as_ref(), None, &outcome.report, summary)
-}
-
 #[pymethods]
 impl PyStyle {
     #[new]
@@ -61,25 +51,20 @@ impl PyStyle {
         Ok(Self(Arc::new(StyleHandle { context, cache: Cache::default(), only, style })))
     }
 
-    fn tween(
-        &self,
-        py: Python<'_>,
-        start: PoseArgument,
-        end: PoseArgument,
-        request: &str,
-    ) -> PyResult<OutcomeParts> {
+    fn tween(&self, py: Python<'_>, poses: Vec<PoseArgument>, request: &str) -> PyResult<OutcomeParts> {
         let request: TweenRequest = settings(py, request)?;
         let handle = self.0.clone();
         run(py, None, OnCancel::Detach, move |_| {
             let request = TweenRequest {
                 only: handle.only.clone(),
                 style: handle.style,
-                from: start.into(),
-                to: end.into(),
+                poses: poses.into_iter().map(PoseSelector::from).collect(),
                 ..request
             };
             let context = handle.context.clone().cached_in(&handle.cache, 0);
-            tween_parts(marey::tween::run(&request, &context)?)
+            let outcome = marey::tween::run(&request, &context)?;
+            let summary = json!({ "mode": outcome.details.mode, "gaps": outcome.details.gaps });
+            outcome_parts(outcome.take, outcome.plan.as_ref(), None, &outcome.report, summary)
         })
     }
 
@@ -88,14 +73,12 @@ impl PyStyle {
         let request: WanderRequest = settings(py, request)?;
         let handle = self.0.clone();
         run(py, None, OnCancel::Detach, move |_| {
-            let request = WanderRequest {
-                only: handle.only.clone(),
-                style: handle.style,
-                from: start.map(PoseSelector::from),
-                ..request
-            };
+            let request =
+                WanderRequest { only: handle.only.clone(), from: start.map(PoseSelector::from), ..request };
             let context = handle.context.clone().cached_in(&handle.cache, 0);
-            tween_parts(marey::wander::run(&request, &context)?)
+            let outcome = marey::wander::run(&request, &context)?;
+            let summary = json!({ "jumps": outcome.details.jumps });
+            outcome_parts(outcome.take, outcome.plan.as_ref(), None, &outcome.report, summary)
         })
     }
 }

@@ -234,8 +234,8 @@ fn tween(seed: u64) -> Result<Exhibit<DemoMotion>, Error> {
     // All phrases start and end in the same pose.
     let middle = |phrase: &Example| PoseSelector::Frame(phrase.take.clone(), Some(phrase.take.frames() / 2));
     let request = TweenRequest {
-        from: middle(&phrases[0]),
-        to: middle(&phrases[PHRASES - 1]),
+        poses: vec![middle(&phrases[0]), middle(&phrases[PHRASES - 1])],
+        gap_only: true,
         training: phrases.iter().map(|phrase| phrase.take.clone()).collect(),
         ..TweenRequest::default()
     };

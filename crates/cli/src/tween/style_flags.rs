@@ -1,24 +1,13 @@
-//! Flags for learning the style of a corpus.
-
-use std::path::PathBuf;
+//! Flags of the style mode.
 
 use clap::Args;
-use marey::tween::{Dependence, StyleSettings};
-use marey::{Context, Error};
+use marey::tween::{Dependence, PathSearchSettings, StyleSettings};
 
-use crate::console::Console;
-use crate::flags::{ForceFlag, SourceFlags, choice};
+use crate::flags::choice;
 
 #[derive(Debug, Args)]
-pub(crate) struct StyleFlags {
-    /// A corpus, a file ending in .marey; or motion files: a folder, a pattern or a file
-    #[arg(value_name = "CORPUS")]
-    corpus: PathBuf,
-
-    /// Learn from this take only, by name or # and number; can be repeated
-    #[arg(long, value_name = "TAKE")]
-    only: Vec<String>,
-
+#[command(next_help_heading = "Options of --mode style")]
+pub(super) struct StyleFlags {
     /// Which joints depend on which
     #[arg(long, value_name = "WHICH", default_value = "learned", value_parser = choice(NETWORKS))]
     network: Dependence,
@@ -27,8 +16,17 @@ pub(crate) struct StyleFlags {
     #[arg(long, value_name = "HZ", default_value_t = StyleSettings::default().rate_hz)]
     working_rate: f64,
 
-    #[command(flatten)]
-    sources: SourceFlags,
+    /// Maximum length of the path, relative to the fewest possible steps
+    #[arg(long, value_name = "RATIO", default_value_t = PathSearchSettings::default().max_length_ratio)]
+    max_length_ratio: f64,
+
+    /// Weight of the heuristic of the search; large values give the paper's greedy search
+    #[arg(long, value_name = "WEIGHT", default_value_t = PathSearchSettings::default().heuristic_weight)]
+    heuristic_weight: f64,
+
+    /// Number of expanded postures after which the search returns the best path so far
+    #[arg(long, value_name = "N", default_value_t = PathSearchSettings::default().max_expansions)]
+    max_expansions: usize,
 }
 
 /// Which joints depend on which.
@@ -39,16 +37,16 @@ const NETWORKS: [(&str, &str, Dependence); 3] = [
 ];
 
 impl StyleFlags {
-    /// Opens the corpus, or makes one.
-    pub(crate) fn context(&self, force: &ForceFlag, console: &Console) -> Result<Context<'static>, Error> {
-        self.sources.context(std::slice::from_ref(&self.corpus), force, console)
-    }
-
-    pub(crate) fn only(&self) -> Vec<String> {
-        self.only.clone()
-    }
-
-    pub(crate) fn settings(&self) -> StyleSettings {
+    pub(super) fn style(&self) -> StyleSettings {
         StyleSettings { dependence: self.network, rate_hz: self.working_rate, ..StyleSettings::default() }
+    }
+
+    pub(super) fn search(&self) -> PathSearchSettings {
+        PathSearchSettings {
+            max_length_ratio: self.max_length_ratio,
+            heuristic_weight: self.heuristic_weight,
+            max_expansions: self.max_expansions,
+            ..PathSearchSettings::default()
+        }
     }
 }

@@ -1,133 +1,168 @@
-//! In-betweening in the style of a corpus: the `tween` verb, and the engine of [`marey_tween`].
+//! Motion through poses as people of a corpus move: the `tween` verb, and the engine of [`marey_tween`].
 
+mod assembly;
+mod details;
+mod filler;
+mod gaps;
 mod pose;
+mod request;
 mod style;
+mod training;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
+pub use details::{GapDetails, JointPath, StylePath, TweenDetails};
 pub use marey_tween::*;
 pub use pose::PoseSelector;
-pub(crate) use style::LearnedStyle;
+pub use request::{TweenMode, TweenRequest};
+
+use assembly::Assembly;
+use filler::GapFiller;
+pub(crate) use gaps::LearnedGaps;
+use pose::ResolvedPose;
+use style::LearnedStyle;
 
 use crate::bodies::on_body;
-use crate::motion::{Report, Take};
+use crate::motion::{Clip, Contacts, Report, Skeleton, Take};
 use crate::plan::{ActorPlan, Placement, Plan, PlanClip, Seed, SourceRef, Trace};
 use crate::realise::{Realisation, RealiseSettings, SourceClip};
 use crate::{Context, Error, Outcome};
 
-/// A request for motion from one pose to another.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct TweenRequest {
-    /// Takes to learn the style from; if empty, takes of the corpus.
-    #[serde(skip)]
-    pub training: Vec<Take>,
-    /// Takes of the corpus to learn the style from, by name or `#` and number; all if empty. Takes of other bodies are
-    /// retargeted onto that of the first pose, or the one that the context asks for.
-    pub only: Vec<String>,
-    /// How the style is learned.
-    pub style: StyleSettings,
-    /// The first pose; without a frame, the last of its take.
-    pub from: PoseSelector,
-    /// The last pose; without a frame, the first of its take.
-    pub to: PoseSelector,
-    /// Number of frames, including both poses; `None` for the length of the likeliest path.
-    pub frames: Option<usize>,
-    /// How the path is searched.
-    pub search: PathSearchSettings,
-    /// Name of the resulting take; `tween` if empty.
-    pub name: String,
-}
-
-impl TweenRequest {
-    /// Checks everything that does not depend on the motion.
-    pub fn validate(&self) -> Result<(), Error> {
-        self.style.validate()?;
-        TweenSettings { frames: self.frames, search: self.search, ..TweenSettings::default() }.validate()?;
-        Ok(())
-    }
-}
-
-/// What the engine reports about motion in a style.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct TweenDetails {
-    /// Number of steps of the path.
-    pub steps: usize,
-    /// Negative log-likelihood of the path, in nats.
-    pub neg_log_likelihood: f64,
-    /// Whether no path can be likelier.
-    pub is_optimal: bool,
-    /// Duration of a step in seconds.
-    pub step_secs: f64,
-    /// The path of each joint.
-    pub joints: Vec<JointPath>,
-    /// Takes that the style was learned from.
-    pub takes: Vec<String>,
-}
-
-/// The path of one joint through its transition graph.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct JointPath {
-    /// Name of the joint.
-    pub joint: String,
-    /// Number of orientations of the joint.
-    pub orientations: usize,
-    /// Orientation at each step.
-    pub states: Vec<u16>,
-    /// Cost of each transition in nats.
-    pub costs: Vec<Option<f32>>,
-}
-
-/// Makes the likeliest motion from one pose to another.
+/// Makes motion through poses, or fills the gaps of a clip.
 ///
 /// # Errors
 ///
-/// `tween/not-connected` if the style has no path between the poses; the message names the nearest reachable pose.
+/// In the style mode, `tween/not-connected` if the style has no path between two poses; the message names the nearest reachable pose. The
+/// near mode has an answer for every pose.
 pub fn run(request: &TweenRequest, context: &Context<'_>) -> Result<Outcome<TweenDetails>, Error> {
     request.validate()?;
     context.report("reading the poses", 0, 3)?;
-    let mut from = request.from.resolve(true, context)?;
-    let mut to = request.to.resolve(false, context)?;
-    let body = context.body().unwrap_or(from.0.skeleton()).clone();
-    for (clip, _) in [&mut from, &mut to] {
-        *clip = on_body(clip, &body)?;
-    }
-    context.report("learning the style", 1, 3)?;
-    let style = LearnedStyle::new(&request.training, &request.only, &request.style, Some(&body), context)?;
-    context.report("searching the path", 2, 3)?;
-    context.budget().check_frames(request.frames.unwrap_or_default() as f64)?;
-    let settings = TweenSettings {
-        rate_hz: style.rate_hz,
-        frames: request.frames,
-        search: request.search,
-        ..TweenSettings::default()
+    let resolve = |(number, pose): (usize, &PoseSelector)| pose.resolve(number == 0, context);
+    let poses =
+        request.poses.iter().enumerate().map(resolve).collect::<Result<Vec<ResolvedPose>, Error>>()?;
+    let body = context.body().unwrap_or(poses[0].clip.skeleton()).clone();
+    let rate_hz = poses[0].clip.rate_hz();
+    let poses = poses.into_iter().map(|pose| pose.on(&body, rate_hz)).collect::<Result<Vec<_>, Error>>()?;
+    context.report("learning from the corpus", 1, 3)?;
+    let filler = GapFiller::learn(request, &body, context)?;
+    context.report("filling the gaps", 2, 3)?;
+    let assembly = match poses.as_slice() {
+        [clip] => fill_clip(request, clip, &filler, context)?,
+        poses => through_poses(request, poses, &filler, context)?,
     };
-    let motion = context
-        .install(|| tween(&style.style, (&from.0, from.1), (&to.0, to.1), &settings))?
-        .map_err(|error| style.explain(error))?;
+    let details = TweenDetails {
+        mode: request.mode,
+        gaps: assembly.gaps.clone(),
+        paths: assembly.paths.clone(),
+        takes: filler.takes(),
+    };
+    let (clip, contacts) = assembly.finish()?;
+    let clip = clip.lifted(poses[0].floor_m * f32::from(u8::from(poses.len() == 1)))?;
     let name = if request.name.is_empty() { "tween" } else { &request.name };
-    outcome(motion, &style, Seed::default(), name, context)
+    outcome((clip, contacts), details, filler.report(), name, context)
 }
 
-/// Turns motion in a style into the outcome of a verb: a plan that carries the motion, realised.
-pub(crate) fn outcome(
-    motion: TweenMotion,
-    style: &LearnedStyle,
-    seed: Seed,
+/// The number of frames of a gap, if it is asked for.
+fn gap_frames(request: &TweenRequest, gap: usize, rate_hz: f64) -> Option<usize> {
+    match request.at_secs.get(gap..gap + 2) {
+        Some([from, to]) => Some((((to - from) * rate_hz).round() as usize).max(1) + 1),
+        _ => request.frames,
+    }
+}
+
+/// The take before the first pose, motion through all poses, the take after the last.
+fn through_poses(
+    request: &TweenRequest,
+    poses: &[ResolvedPose],
+    filler: &GapFiller,
+    context: &Context<'_>,
+) -> Result<Assembly, Error> {
+    let first = &poses[0];
+    let rate_hz = first.clip.rate_hz();
+    // Frames before the first pose give its velocity, also if they are not returned.
+    let head = first.clip.slice(0..first.frame + 1)?;
+    let mut assembly = Assembly::new(&first.clip);
+    let writes_takes = !request.gap_only && !request.closes;
+    if writes_takes {
+        assembly.play(&head)?;
+    }
+    for (gap, to) in poses.iter().skip(1).enumerate() {
+        let frames = gap_frames(request, gap, rate_hz);
+        context.budget().check_frames(frames.unwrap_or_default() as f64)?;
+        let end = match request.places.get(gap).copied().flatten() {
+            Some(place) => EndPlace::At(place),
+            None => EndPlace::Free,
+        };
+        let is_last = gap + 2 == poses.len();
+        // Only the motion after the last pose goes on.
+        let known = if is_last { to.frame..to.clip.frames() } else { to.frame..to.frame + 1 };
+        let target = to.clip.slice(known)?;
+        let from = if assembly.frames() > 0 { assembly.clip()? } else { head.clone() };
+        let settings = GapSettings { rate_hz, frames, end };
+        let filled = filler.fill((&from, from.frames() - 1), (&target, 0), &settings, context)?;
+        assembly.fill(filled);
+        if is_last && writes_takes && target.frames() > 1 {
+            let here = target.slice(0..1)?.ground_track().frames.first().copied().unwrap_or_default();
+            let there = assembly.ground()? * here.inverse();
+            assembly.play(&target.slice(1..target.frames())?.moved(there))?;
+        }
+    }
+    if request.closes {
+        let from = assembly.clip()?;
+        let settings = GapSettings {
+            rate_hz,
+            frames: gap_frames(request, poses.len() - 1, rate_hz),
+            end: EndPlace::Free,
+        };
+        let filled = filler.fill((&from, from.frames() - 1), (&from, 0), &settings, context)?;
+        assembly.fill(filled);
+    }
+    Ok(assembly)
+}
+
+/// A clip with its gaps filled.
+fn fill_clip(
+    request: &TweenRequest,
+    source: &ResolvedPose,
+    filler: &GapFiller,
+    context: &Context<'_>,
+) -> Result<Assembly, Error> {
+    let clip = &source.clip;
+    let mut gaps = request.gaps.clone();
+    gaps.sort_unstable();
+    let mut assembly = Assembly::new(clip);
+    let mut done = 0;
+    for (start, end) in gaps {
+        if start <= done || start >= end || end >= clip.frames() {
+            let message = format!(
+                "gap {start}..{end}: gaps lie inside the clip of {} frames, with a frame between them",
+                clip.frames()
+            );
+            return Err(Error::usage(&crate::codes::TWEEN_REQUEST, message));
+        }
+        assembly.play(&clip.slice(done..start)?)?;
+        let settings =
+            GapSettings { rate_hz: clip.rate_hz(), frames: Some(end - start + 2), end: EndPlace::AsGiven };
+        let before = clip.slice(done..start)?;
+        let filled = filler.fill((&before, before.frames() - 1), (clip, end), &settings, context)?;
+        assembly.fill(filled);
+        done = end + 1;
+    }
+    if done < clip.frames() {
+        assembly.play(&clip.slice(done..clip.frames())?)?;
+    }
+    Ok(assembly)
+}
+
+/// Turns motion into the outcome of a verb: a plan that carries the motion, realised.
+fn outcome(
+    (clip, contacts): (Clip, Contacts),
+    details: TweenDetails,
+    learned: &Report,
     name: &str,
     context: &Context<'_>,
 ) -> Result<Outcome<TweenDetails>, Error> {
-    let TweenMotion { clip, contacts, path } = motion;
-    let details = TweenDetails {
-        steps: path.postures.len().saturating_sub(1),
-        neg_log_likelihood: path.cost,
-        is_optimal: path.is_optimal,
-        step_secs: 1.0 / style.style.settings().rate_hz,
-        joints: joint_paths(&style.style, &path),
-        takes: style.takes(),
-    };
     let source = SourceRef { take: name.to_owned(), actor: 0 };
     let placement = Placement {
         source: source.clone(),
@@ -143,13 +178,13 @@ pub(crate) fn outcome(
     let passes = RealiseSettings { plant: None, constrain: None, ..RealiseSettings::default() };
     let realisation = Realisation { passes, ..Realisation::default() };
     let actor = ActorPlan { name: name.to_owned(), placements: vec![placement] };
-    let mut plan = Plan { seed, ..Plan::new(clip.rate_hz(), vec![actor]) };
+    let mut plan = Plan { seed: Seed::default(), ..Plan::new(clip.rate_hz(), vec![actor]) };
     plan.clips = vec![PlanClip { source, clip, contacts, holds: vec![] }];
     realisation.write_to(&mut plan)?;
     let no_sources = BTreeMap::<SourceRef, SourceClip>::new();
     let realised = realisation.realise(&plan, &no_sources, context.observer(), Error::from)?;
     let mut report = Report::default();
-    report.absorb(style.report.clone());
+    report.absorb(learned.clone());
     report.absorb(realised.report);
     Ok(Outcome {
         take: Take::new(name, realised.take.into_actors())?,
@@ -161,17 +196,16 @@ pub(crate) fn outcome(
     })
 }
 
-fn joint_paths(style: &MotionStyle, path: &PosePath) -> Vec<JointPath> {
-    let joints = style.skeleton().joints().iter().zip(style.graphs()).enumerate();
-    let of_joint = |(index, (joint, graph)): (usize, (&crate::motion::Joint, &TransitionGraph))| {
-        let states: Vec<u16> =
-            path.postures.iter().filter_map(|posture| posture.get(index).copied()).collect();
-        let cost = |pair: &[u16]| match pair {
-            [from, to] => graph.cost(*from, *to),
-            _ => None,
-        };
-        let costs = states.windows(2).map(cost).collect();
-        JointPath { joint: joint.name.clone(), orientations: graph.len(), states, costs }
-    };
-    joints.map(of_joint).collect()
+impl ResolvedPose {
+    /// The same pose on a body and at a rate.
+    fn on(self, body: &Arc<Skeleton>, rate_hz: f64) -> Result<Self, Error> {
+        let clip = on_body(&self.clip, body)?;
+        if clip.rate_hz() == rate_hz {
+            return Ok(Self { clip, ..self });
+        }
+        let frame = (self.frame as f64 * rate_hz / clip.rate_hz()).round() as usize;
+        let clip = clip.resampled(rate_hz)?;
+        let frame = frame.min(clip.frames() - 1);
+        Ok(Self { clip, frame, ..self })
+    }
 }

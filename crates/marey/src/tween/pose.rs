@@ -31,10 +31,20 @@ impl From<&str> for PoseSelector {
     }
 }
 
+/// A pose that was found.
+#[derive(Debug, Clone)]
+pub(crate) struct ResolvedPose {
+    /// The motion, on its floor.
+    pub(crate) clip: Clip,
+    pub(crate) frame: usize,
+    /// Height of that floor in the take, in metres.
+    pub(crate) floor_m: f32,
+}
+
 impl PoseSelector {
-    /// Returns the clip, on its floor, and the frame. Without a frame, uses the first, or the last if `uses_last`.
-    pub(crate) fn resolve(&self, uses_last: bool, context: &Context<'_>) -> Result<(Clip, usize), Error> {
-        let (clip, frame) = match self {
+    /// Finds the pose. Without a frame, uses the first, or the last if `uses_last`.
+    pub(crate) fn resolve(&self, uses_last: bool, context: &Context<'_>) -> Result<ResolvedPose, Error> {
+        let ((clip, floor_m), frame) = match self {
             Self::Frame(take, frame) => (first_clip(take)?, *frame),
             Self::Text(text) => {
                 let (name, frame) = match text.rsplit_once('@') {
@@ -45,17 +55,33 @@ impl PoseSelector {
                 let clip = if path.is_file() {
                     first_clip(&inputs::take(path)?).map_err(|error| error.in_file(path))?
                 } else {
-                    let actors = examples(&*context.corpus()?, name)?;
-                    actors.into_iter().next().ok_or(MotionError::Empty { what: "a take" })?.clip
+                    let corpus = context.corpus()?;
+                    let original = corpus.take(corpus.find(name)?)?;
+                    let actors = examples(&corpus, name)?;
+                    let clip = actors.into_iter().next().ok_or(MotionError::Empty { what: "a take" })?.clip;
+                    let floor_m = height_m(original.first()) - height_m(&clip);
+                    (clip, floor_m)
                 };
                 (clip, frame)
             }
         };
         let frame = frame.unwrap_or(if uses_last { clip.frames().saturating_sub(1) } else { 0 });
-        Ok((clip, frame))
+        if frame >= clip.frames() {
+            let (start, end, frames) = (frame, frame.saturating_add(1), clip.frames());
+            return Err(MotionError::Range { start, end, frames }.into());
+        }
+        Ok(ResolvedPose { clip, frame, floor_m })
     }
 }
 
-fn first_clip(take: &Take) -> Result<Clip, Error> {
-    Ok(seen(take)?.into_iter().next().ok_or(MotionError::Empty { what: "a take" })?.clip)
+/// The first actor of a take, on its floor, and the height of that floor.
+fn first_clip(take: &Take) -> Result<(Clip, f32), Error> {
+    let clip = seen(take)?.into_iter().next().ok_or(MotionError::Empty { what: "a take" })?.clip;
+    let floor_m = height_m(take.first()) - height_m(&clip);
+    Ok((clip, floor_m))
+}
+
+/// Height of the root in the first frame.
+fn height_m(clip: &Clip) -> f32 {
+    clip.pose(0).root_position().y
 }

@@ -8,11 +8,11 @@ use super::{
     Bridge, CellMap, Chunk, DanceSources, StatePoint, VariationStatistics, VaryDetails, VaryRequest,
     VarySettings,
 };
-use crate::motion::{Clip, Take};
+use crate::motion::Take;
 use crate::plan::{Plan, PlanClip, Seed, SourceRef, Trace};
 use crate::realise::constrain::propagate_holds;
 use crate::realise::{Realisation, RealiseSettings, SourceClip, join};
-use crate::tween::{MotionStyle, StyleSettings};
+use crate::tween::{GapExample, GapModel, NearSettings};
 use crate::{Context, Error, Outcome, codes};
 
 /// A request whose dance is read and wrapped around its attractor.
@@ -28,8 +28,8 @@ struct Prepared {
     dance: DanceSources,
     cell_map: CellMap,
     reference: Arc<[StatePoint]>,
-    /// The style of in-betweens.
-    style: Option<MotionStyle>,
+    /// How in-betweens are made.
+    gaps: Option<GapModel>,
 }
 
 impl<'a> VaryJob<'a> {
@@ -56,7 +56,7 @@ impl<'a> VaryJob<'a> {
     /// Makes the variation with a seed, as a take of this name.
     pub fn run(&self, seed: u64, name: &str) -> Result<Outcome<VaryDetails>, Error> {
         let Self { request, settings, prepared, context } = self;
-        let Prepared { dance: DanceSources { dance, sources, bodies, report }, cell_map, reference, style } =
+        let Prepared { dance: DanceSources { dance, sources, bodies, report }, cell_map, reference, gaps } =
             &**prepared;
         context.report("varying", 2, 3)?;
         let frames = request.secs.map(|secs| (secs * dance.rate_hz).round() as usize);
@@ -69,10 +69,8 @@ impl<'a> VaryJob<'a> {
             plan.meetings.extend(propagate_holds(&plan, sources)?);
         }
         let mut report = report.clone();
-        if let Some(style) = style {
-            let (bridged, bridges) = bridge(&plan, sources, style)?;
-            plan = bridged;
-            report.absorb(bridges);
+        if let Some(gaps) = gaps {
+            plan = context.install(|| bridge(&plan, sources, gaps))??;
         }
         if request.motion.is_empty() {
             plan.bodies.clone_from(bodies);
@@ -108,22 +106,21 @@ impl Prepared {
         let settings = request.settings(VarySettings::for_motion(dance.dance.rate_hz));
         context.report("wrapping the dance around the attractor", 1, 3)?;
         let cell_map = dance.dance.cell_map(&settings)?;
-        let style = match request.bridge {
+        let gaps = match request.bridge {
             Bridge::Tween if dance.dance.actors.len() > 1 => {
                 return Err(Error::usage(&codes::BRIDGE, "in-betweens are for one dancer"));
             }
             Bridge::Tween => {
-                let clips: Vec<Clip> = dance.sources.values().map(|example| example.clip.clone()).collect();
-                Some({
-                    let settings = StyleSettings::default();
-                    context
-                        .install(|| MotionStyle::learn_observed(&clips, &settings, context.observer()))??
-                })
+                let example =
+                    |(take, example): (usize, &SourceClip)| GapExample { clip: example.clip.clone(), take };
+                let examples: Vec<GapExample> = dance.sources.values().enumerate().map(example).collect();
+                let settings = NearSettings::default();
+                Some(context.install(|| GapModel::learn(&examples, &settings, None, context.observer()))??)
             }
             Bridge::Join | Bridge::None => None,
         };
         let reference = cell_map.points().into();
-        Ok(Self { dance, cell_map, reference, style })
+        Ok(Self { dance, cell_map, reference, gaps })
     }
 }
 

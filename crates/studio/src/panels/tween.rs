@@ -1,7 +1,7 @@
 //! The panel of `tween`: motion between two poses of takes.
 
 use marey::corpus::TakeInfo;
-use marey::tween::{self, Dependence, PathSearchSettings, PoseSelector, StyleSettings, TweenRequest};
+use marey::tween::{self, Dependence, PathSearchSettings, StyleSettings, TweenMode, TweenRequest};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -52,8 +52,9 @@ impl Panel for TweenPanel {
         let verb = TweenRequest {
             only: message.training_takes(request)?,
             style: StyleSettings { dependence: message.network, ..default.style },
-            from: PoseSelector::Text(from_pose.clone()),
-            to: PoseSelector::Text(to_pose.clone()),
+            mode: TweenMode::Style,
+            gap_only: true,
+            poses: vec![from_pose.as_str().into(), to_pose.as_str().into()],
             frames: message.frames,
             search: PathSearchSettings { max_expansions: message.max_expansions, ..default.search },
             name: format!("{} to {}", from.name, to.name),
@@ -61,6 +62,8 @@ impl Panel for TweenPanel {
         };
         let outcome = request.run_verb(work, |context| tween::run(&verb, context))?;
         let (result, details) = StudioResult::from_outcome(outcome);
+        let path =
+            details.paths.first().ok_or_else(|| StudioError::new(&codes::REQUEST, "no path was found"))?;
         let secs = result.take.frames() as f64 / result.take.rate_hz();
         let network = match message.network {
             Dependence::Body => Some("body"),
@@ -72,6 +75,8 @@ impl Panel for TweenPanel {
             .arg(from_pose)
             .arg(to_pose)
             .option("-o", ["between.bvh"])
+            .option("--mode", ["style"])
+            .flag("--gap-only", true)
             .option("--max-expansions", [message.max_expansions])
             .option("--frames", message.frames)
             .option("--network", network)
@@ -79,12 +84,12 @@ impl Panel for TweenPanel {
         Ok(vec![StudioResult {
             command: command.to_string(),
             notes: vec![
-                ("length", format!("{secs:.2} s, {} steps", details.steps)),
-                ("negative log-likelihood", format!("{:.0} nats", details.neg_log_likelihood)),
-                ("optimal", if details.is_optimal { "yes" } else { "unknown" }.into()),
+                ("length", format!("{secs:.2} s, {} steps", path.steps)),
+                ("negative log-likelihood", format!("{:.0} nats", path.neg_log_likelihood)),
+                ("optimal", if path.is_optimal { "yes" } else { "unknown" }.into()),
                 ("learned from", format!("{} takes", details.takes.len())),
             ],
-            overlay: json!({ "path": { "step_secs": details.step_secs, "joints": details.joints } }),
+            overlay: json!({ "path": { "step_secs": path.step_secs, "joints": path.joints } }),
             ..result
         }])
     }

@@ -13,6 +13,7 @@ mod python;
 mod realise;
 mod segments;
 mod traverse;
+mod tween;
 mod vary;
 
 use crate::Measure;
@@ -30,5 +31,6 @@ pub(crate) const PARTS: &[(&str, Measure)] = &[
     ("python", python::rows),
     ("realise", realise::rows),
     ("traverse", traverse::rows),
+    ("tween", tween::rows),
     ("vary", vary::rows),
 ];

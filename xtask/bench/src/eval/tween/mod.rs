@@ -4,10 +4,11 @@
 
 mod ballet;
 mod capture;
+mod captured_sets;
 mod feet;
 mod gaps;
-mod log_likelihood;
 mod salsa;
+mod siblings;
 mod slerp;
 
 use crate::BoxError;

@@ -1,0 +1,111 @@
+//! The motion inside a gap as a curve that starts at zero: rotation vectors of all joints and displacements of all movers.
+//!
+//! | symbol | name |
+//! |---|---|
+//! | q(t) = q(0) exp x(t) | rotation of a joint, with x(0) = 0 |
+//! | v = x(T) | what the gap changes |
+//! | ω₀, ω₁ | velocity of x at the start and at the end, per working frame; absent if unknown |
+//! | b(t) | base: v t/T + (ω₀ − v/T) h(t) − (ω₁ − v/T) h(T − t) |
+//! | h(t) = t (1 − t/τ)³ | an offset of slope 1 that dies out after τ |
+//! | r(t) = x(t) − b(t) ≈ Σ aₖ sin(kπt/T) | residual, zero at both ends |
+//!
+//! The base is spherical interpolation plus what inertia adds (D. Bollo, *Inertialization*, 2018, with a quartic).
+
+use glam::{Quat, Vec3};
+use marey_motion::{Ground, LocalPose, LocalPoseRef};
+
+/// τ in working frames.
+const INERTIA_FRAMES: f32 = 10.0;
+
+/// The values of all channels: three per joint, then three per mover.
+pub(crate) type Channels = Vec<Vec3>;
+
+/// The two ends of a gap.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct GapEnds {
+    /// T, in working frames.
+    pub(crate) frames: f32,
+    /// v.
+    pub(crate) change: Channels,
+    /// ω₀, if known.
+    pub(crate) start_velocity: Option<Channels>,
+    /// ω₁, if known.
+    pub(crate) end_velocity: Option<Channels>,
+}
+
+impl GapEnds {
+    /// b(t).
+    pub(crate) fn base(&self, at: f32, channel: usize) -> Vec3 {
+        let change = self.change[channel];
+        let mean = change / self.frames;
+        let mut base = mean * at;
+        if let Some(velocity) = &self.start_velocity {
+            base += (velocity[channel] - mean) * inertia(at, self.frames);
+        }
+        if let Some(velocity) = &self.end_velocity {
+            base -= (velocity[channel] - mean) * inertia(self.frames - at, self.frames);
+        }
+        base
+    }
+}
+
+/// h(t).
+pub(crate) fn inertia(at: f32, frames: f32) -> f32 {
+    let fade = INERTIA_FRAMES.min(frames);
+    let rest = (1.0 - at / fade).max(0.0);
+    at * rest * rest * rest
+}
+
+/// x of a pose relative to the first pose of its gap, continuous with `near`, the x of a pose shortly before.
+pub(crate) fn relative(
+    first: LocalPoseRef<'_>,
+    start: Ground,
+    pose: LocalPoseRef<'_>,
+    near: &[Vec3],
+    out: &mut Channels,
+) {
+    out.clear();
+    for (joint, (from, to)) in first.rotations.iter().zip(pose.rotations).enumerate() {
+        out.push(rotation_vector_near(*from, *to, near.get(joint).copied().unwrap_or_default()));
+    }
+    let start_from_world = start.inverse();
+    for (mover, (from, to)) in first.positions.iter().zip(pose.positions).enumerate() {
+        let moved = *to - *from;
+        out.push(if mover == 0 { start_from_world.direction(moved) } else { moved });
+    }
+}
+
+/// The rotation vector from one rotation to another that is nearest to a given one.
+fn rotation_vector_near(from: Quat, to: Quat, near: Vec3) -> Vec3 {
+    let turn = from.inverse() * to;
+    let turn = if turn.w < 0.0 { -turn } else { turn };
+    let imaginary = Vec3::new(turn.x, turn.y, turn.z);
+    let sine = imaginary.length();
+    if sine < 1e-6 {
+        return 2.0 * imaginary;
+    }
+    let angle = 2.0 * sine.atan2(turn.w);
+    let axis = imaginary / sine;
+    // Rotation vectors along one axis that differ by whole turns are the same rotation.
+    let turns = ((near.dot(axis) - angle) / std::f32::consts::TAU).round();
+    axis * (angle + turns * std::f32::consts::TAU)
+}
+
+/// The velocity at a pose, per working frame, from x one and two frames outside the gap relative to x at the pose. To second order, so
+/// that motion at high rates goes on without a kink.
+pub(crate) fn outward_velocity(one: &[Vec3], two: &[Vec3], at: &[Vec3]) -> Channels {
+    let pairs = one.iter().zip(two).zip(at);
+    pairs.map(|((one, two), at)| 2.0 * (*one - *at) - 0.5 * (*two - *at)).collect()
+}
+
+/// The pose at x.
+pub(crate) fn pose_at(first: LocalPoseRef<'_>, start: Ground, x: &[Vec3]) -> LocalPose {
+    let joints = first.rotations.len();
+    let rotations =
+        first.rotations.iter().zip(x).map(|(from, x)| (*from * Quat::from_scaled_axis(*x)).normalize());
+    let positions = first.positions.iter().zip(&x[joints..]).enumerate();
+    let position = |(mover, (from, moved)): (usize, (&Vec3, &Vec3))| {
+        *from + if mover == 0 { start.direction(*moved) } else { *moved }
+    };
+    LocalPose { rotations: rotations.collect(), positions: positions.map(position).collect() }
+}

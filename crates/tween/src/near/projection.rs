@@ -1,0 +1,82 @@
+//! Principal components.
+
+use nalgebra::{DMatrix, SymmetricEigen};
+
+/// The mean of feature vectors and their directions of largest variance.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Projection {
+    mean: Vec<f32>,
+    /// Components × features.
+    rows: Vec<f32>,
+}
+
+impl Projection {
+    /// Computes up to `components` components of `rows`, which have one length.
+    pub(crate) fn learn(rows: &[Vec<f32>], components: usize) -> Self {
+        let width = rows.first().map_or(0, Vec::len);
+        let count = rows.len().max(1) as f64;
+        let mut mean = vec![0f64; width];
+        for row in rows {
+            mean.iter_mut().zip(row).for_each(|(mean, value)| *mean += f64::from(*value) / count);
+        }
+        let mut covariance = vec![0f32; width * width];
+        for row in rows {
+            let centred: Vec<f32> = row.iter().zip(&mean).map(|(value, mean)| value - *mean as f32).collect();
+            for (a, line) in centred.iter().zip(covariance.chunks_exact_mut(width.max(1))) {
+                line.iter_mut().zip(&centred).for_each(|(sum, b)| *sum += a * b);
+            }
+        }
+        let covariance =
+            DMatrix::from_iterator(width, width, covariance.iter().map(|sum| f64::from(*sum) / count));
+        let eigen = SymmetricEigen::new(covariance);
+        let mut order: Vec<usize> = (0..width).collect();
+        order.sort_by(|a, b| eigen.eigenvalues[*b].total_cmp(&eigen.eigenvalues[*a]));
+        let rows = order
+            .into_iter()
+            .take(components)
+            .flat_map(|component| {
+                eigen.eigenvectors.column(component).iter().map(|value| *value as f32).collect::<Vec<_>>()
+            })
+            .collect();
+        Self { mean: mean.into_iter().map(|value| value as f32).collect(), rows }
+    }
+
+    /// Number of components.
+    pub(crate) fn components(&self) -> usize {
+        self.rows.len() / self.mean.len().max(1)
+    }
+
+    /// The components of a feature vector.
+    pub(crate) fn apply(&self, features: &[f32]) -> Vec<f32> {
+        let centred: Vec<f32> = features.iter().zip(&self.mean).map(|(value, mean)| value - mean).collect();
+        self.rows.chunks_exact(self.mean.len().max(1)).map(|row| dot(row, &centred)).collect()
+    }
+}
+
+/// A dot product in eight partial sums, which compilers vectorise.
+pub(crate) fn dot(a: &[f32], b: &[f32]) -> f32 {
+    let mut sums = [0f32; 8];
+    let (chunks_a, chunks_b) = (a.chunks_exact(8), b.chunks_exact(8));
+    let rest: f32 = chunks_a.remainder().iter().zip(chunks_b.remainder()).map(|(a, b)| a * b).sum();
+    for (a, b) in chunks_a.zip(chunks_b) {
+        for lane in 0..8 {
+            sums[lane] += a[lane] * b[lane];
+        }
+    }
+    sums.iter().sum::<f32>() + rest
+}
+
+/// The squared distance of two vectors.
+pub(crate) fn distance_squared(a: &[f32], b: &[f32]) -> f32 {
+    let mut sums = [0f32; 8];
+    let (chunks_a, chunks_b) = (a.chunks_exact(8), b.chunks_exact(8));
+    let rest: f32 =
+        chunks_a.remainder().iter().zip(chunks_b.remainder()).map(|(a, b)| (a - b) * (a - b)).sum();
+    for (a, b) in chunks_a.zip(chunks_b) {
+        for lane in 0..8 {
+            let difference = a[lane] - b[lane];
+            sums[lane] += difference * difference;
+        }
+    }
+    sums.iter().sum::<f32>() + rest
+}
