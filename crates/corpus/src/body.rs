@@ -46,12 +46,12 @@ pub(crate) fn is_shared(one: &Skeleton, other: &Skeleton) -> bool {
         }
         // The offset of a joint that translates in every frame does not matter.
         let own_m = if here.moves { 0.0 } else { here.offset.distance(there.offset) };
-        moved_m.push(own_m + here.parent.map_or(0.0, |parent| moved_m[parent]));
+        moved_m.push(own_m + here.parent.and_then(|parent| moved_m.get(parent)).unwrap_or(&0.0));
     }
     let tips = one.tips().iter().zip(other.tips());
-    let mut tips_m = tips.map(|(here, there)| match here.parent == there.parent {
-        true => moved_m[here.parent] + here.offset.distance(there.offset),
-        false => f32::INFINITY,
+    let mut tips_m = tips.map(|(here, there)| match moved_m.get(here.parent) {
+        Some(moved_m) if here.parent == there.parent => moved_m + here.offset.distance(there.offset),
+        _ => f32::INFINITY,
     });
     moved_m.iter().all(|moved_m| *moved_m <= SHARED_M) && tips_m.all(|moved_m| moved_m <= SHARED_M)
 }
@@ -59,18 +59,19 @@ pub(crate) fn is_shared(one: &Skeleton, other: &Skeleton) -> bool {
 impl Corpus {
     /// A take whose actors have the skeletons that the corpus stores for their bodies, as far as there are any.
     pub(crate) fn with_stored_bodies<'a>(&self, take: &'a PreparedTake) -> Result<Cow<'a, PreparedTake>> {
-        let mut take = Cow::Borrowed(take);
-        for number in 0..take.actors.len() {
-            if let Some(stored) = self.stored_body(&take.actors[number])? {
-                take.to_mut().actors[number].body = stored;
-            }
+        let stored: Vec<Option<String>> =
+            take.actors.iter().map(|actor| self.stored_body(actor)).collect::<Result<_>>()?;
+        if stored.iter().all(Option::is_none) {
+            return Ok(Cow::Borrowed(take));
         }
-        if let Cow::Owned(changed) = &mut take {
-            let actors = changed.actors.iter();
-            let parts = actors.map(|actor| (actor.body.as_str(), actor.chunks.iter().map(Vec::as_slice)));
-            changed.content = content_hash(changed.rate_hz, changed.frames, parts);
+        let mut changed = take.clone();
+        for (actor, stored) in changed.actors.iter_mut().zip(stored) {
+            actor.body = stored.unwrap_or_else(|| std::mem::take(&mut actor.body));
         }
-        Ok(take)
+        let actors = changed.actors.iter();
+        let parts = actors.map(|actor| (actor.body.as_str(), actor.chunks.iter().map(Vec::as_slice)));
+        changed.content = content_hash(changed.rate_hz, changed.frames, parts);
+        Ok(Cow::Owned(changed))
     }
 
     /// The stored skeleton of an actor's body, if it is not the actor's own.
