@@ -91,11 +91,17 @@ fn rotation_vector_near(from: Quat, to: Quat, near: Vec3) -> Vec3 {
     axis * (angle + turns * std::f32::consts::TAU)
 }
 
-/// The velocity at a pose, per working frame, from x one and two frames outside the gap relative to x at the pose. To second order, so
-/// that motion at high rates goes on without a kink.
+/// How much of the change of velocity outside a gap is continued to its end; 0 takes the mean velocity of the last working frame, 1 is of
+/// second order. Noise grows with it; without it, motion at high rates has a kink.
+const CONTINUED: f32 = 0.3;
+
+/// The velocity at a pose, per working frame, from x one and two frames outside the gap and x at the pose.
 pub(crate) fn outward_velocity(one: &[Vec3], two: &[Vec3], at: &[Vec3]) -> Channels {
-    let pairs = one.iter().zip(two).zip(at);
-    pairs.map(|((one, two), at)| 2.0 * (*one - *at) - 0.5 * (*two - *at)).collect()
+    let velocity = |((one, two), at): ((&Vec3, &Vec3), &Vec3)| {
+        let (near, far) = (*one - *at, *two - *one);
+        near + CONTINUED / 2.0 * (near - far)
+    };
+    one.iter().zip(two).zip(at).map(velocity).collect()
 }
 
 /// The pose at x.

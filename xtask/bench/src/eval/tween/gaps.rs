@@ -229,7 +229,11 @@ fn rows_of_length(gap: usize, aims: Option<[f64; 2]>, all: &[SetScores]) -> Vec<
     let names = ["L2P", "L2Q", "NPSS"];
     let subject = |what: &str| format!("{what}, gaps of {gap} frames");
     let mean_subject = subject("geometric mean of the sets");
-    for (method, name) in METHODS.iter().enumerate().filter(|(method, _)| *method != SLERP) {
+    // The style mode is not asked in quick runs.
+    let was_asked = |method: usize| all.iter().any(|set| set.methods[method][0].count > 0);
+    for (method, name) in
+        METHODS.iter().enumerate().filter(|(method, _)| *method != SLERP && was_asked(*method))
+    {
         for (score, score_name) in names.into_iter().enumerate() {
             let of = |which: usize| {
                 let values = all.iter().map(|set| set.methods[method][which]).filter(|sum| sum.count > 0);
