@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use marey_body::{BodyCapsule, BodyCapsules, BodyProportions};
 use marey_motion::{Clip, ClipParts, Joint, LocalPose, Quat, Role, Skeleton, Tip, Vec3, WorldPose};
-use marey_ops::retarget::{Retarget, RetargetSettings};
+use marey_ops::reach::Reach;
+use marey_ops::retarget::{Retarget, RetargetSettings, TravelScale, retarget_clips};
 
 const RATE_HZ: f64 = 60.0;
 
@@ -136,4 +137,35 @@ fn long_feet_swing_as_high_as_short_ones() {
     // The standing foot does not move.
     let places: Vec<Vec3> = (0..result.frames()).map(|f| at(&world(&result, f), Role::RightToes)).collect();
     assert!(places.iter().all(|place| place.distance(places[0]) < 1e-3));
+}
+
+#[test]
+fn partners_of_another_size_shake_hands() {
+    let body = person();
+    // Two people who face each other, with the right wrists 16 cm from each other.
+    let reaching = |ahead: Vec3| {
+        let mut pose = LocalPose::rest(&body);
+        pose.rotations[0] = Quat::from_rotation_arc(Vec3::Z, ahead);
+        pose.positions[0] = (-0.45 * ahead).with_y(pose.positions[0].y);
+        turn(&mut pose, &body, Role::RightUpperArm, Quat::from_rotation_z(1.3));
+        let world = WorldPose::of(&body, pose.view());
+        let wrist = Vec3::Y * 1.05 - 0.08 * ahead;
+        Reach::of(&body, Role::RightHand).unwrap().put(&mut pose, &world, wrist);
+        clip(&body, 2, |_, at| *at = pose.clone())
+    };
+    let [one, two] = [Vec3::Z, Vec3::NEG_Z].map(reaching);
+    let apart_m = |clips: [&Clip; 2]| {
+        let [one, two] = clips.map(|clip| at(&world(clip, 0), Role::RightHand));
+        one.distance(two)
+    };
+    assert!((apart_m([&one, &two]) - 0.16).abs() < 0.01);
+    let small = other(BodyProportions { height_m: 1.5, ..Default::default() }, |_, b| b);
+    let settings = RetargetSettings { travel: TravelScale::for_actors(2), ..RetargetSettings::default() };
+    let on_small = |settings: &RetargetSettings| {
+        let clips = retarget_clips(&[&one, &two], &[small.clone(), small.clone()], settings).unwrap();
+        apart_m([&clips[0], &clips[1]])
+    };
+    let (kept_m, copied_m) =
+        (on_small(&settings), on_small(&RetargetSettings { keep_hands: false, ..settings }));
+    assert!((kept_m - 0.16).abs() < 0.02 && (copied_m - 0.16).abs() > 0.04, "{kept_m} m, {copied_m} m");
 }

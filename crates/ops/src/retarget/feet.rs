@@ -69,6 +69,23 @@ struct Levels {
 }
 
 impl Feet {
+    /// Both feet in a pose, over a floor at height 0 and without contacts.
+    pub(super) fn at_rest_level(soles: [Soles; 2], world: &WorldPose) -> Self {
+        let sides = soles.map(|soles| {
+            let point = |point: SolePoint| {
+                let place = point.at(&world.positions, &world.rotations);
+                SoleAt { place, clearance_m: place.y - point.rest_m(), contact: 0.0 }
+            };
+            Foot {
+                heel: vec![point(soles.heel)],
+                ball: vec![point(soles.ball)],
+                ankle: vec![world.positions[soles.ankle]],
+                flat: soles.flat,
+            }
+        });
+        Self { sides, ankle_m: 0.5 * (soles[0].ankle_rest_m + soles[1].ankle_rest_m) }
+    }
+
     /// Tracks both feet through a motion over a floor.
     pub(super) fn of(soles: [Soles; 2], clip: &Clip, floor_m: f32) -> Result<Self> {
         let found = contacts::detect(clip, &ContactSettings::default())?.contacts;

@@ -85,6 +85,8 @@ impl HandGoals {
         let own = &actors[hand.actor];
         let scale = own.hands.target.height_m / own.hands.source.height_m;
         let hand_m = HAND * own.hands.source.height_m;
+        // Partners keep their places, so what is between them keeps its size.
+        let scale_to = |actor: usize| if actor == hand.actor { scale } else { 1.0 };
         let palm = middle(&hand.source);
         let height_m = palm.y - own.floor_m;
         goals.anchor(
@@ -100,6 +102,7 @@ impl HandGoals {
                     continue;
                 }
                 let distance = gap.gap_m / hand_m;
+                let scale = scale_to(actor);
                 let [weight, place_weight] = match actor == hand.actor {
                     true => [Range::OWN, Range::OWN_PLACE],
                     false => [Range::OTHERS; 2],
@@ -113,6 +116,7 @@ impl HandGoals {
         }
         for (other, with) in hands.iter().enumerate().filter(|(other, _)| *other != number) {
             let offset = palm - middle(&with.source);
+            let scale = scale_to(with.actor);
             let gap = Gap::between(&hand.source, &with.source);
             let weight = Range::OTHERS.weight(gap.gap_m / hand_m);
             goals.anchor(weight, AnchorGoal::From { hand: other, offset: scale * offset });

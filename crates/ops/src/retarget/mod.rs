@@ -36,6 +36,7 @@ mod hand_goals;
 mod hands;
 mod joint_rotations;
 mod legs;
+mod live;
 mod moment;
 mod poles;
 mod same_joints;
@@ -47,6 +48,7 @@ use std::sync::Arc;
 
 use figure::Figure;
 use hands::{Hands, TouchingActor};
+pub use live::LiveRetarget;
 use marey_motion::{Clip, Role, Skeleton};
 use same_joints::{Likeness, SameJoints};
 use serde::{Deserialize, Serialize};

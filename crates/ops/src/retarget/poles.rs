@@ -35,7 +35,8 @@ impl LimbJoints {
 
     /// The direction in which the limb bends in a motion, in the frame of the upper joint, or `rest` if it is always straight.
     ///
-    /// Knees and elbows are hinges: what bends far shows the direction for the frames in which the limb is straight.
+    /// Knees and elbows are hinges: what bends far shows the direction for the frames in which the limb is straight. A single frame
+    /// does not show it.
     pub(super) fn front(self, skeleton: &Skeleton, figures: &[Figure], rest: Vec3) -> Vec3 {
         let bend = |figure: &Figure| {
             let [root, middle, end] =
@@ -44,6 +45,6 @@ impl LimbJoints {
             figure.rotations[self.upper].inverse() * limb.fold_direction(0.0)
         };
         let mean = figures.iter().map(bend).sum::<Vec3>() / figures.len().max(1) as f32;
-        if mean.length() < LEAST_BEND_M { rest } else { mean.normalize() }
+        if figures.len() < 2 || mean.length() < LEAST_BEND_M { rest } else { mean.normalize() }
     }
 }
