@@ -65,6 +65,35 @@ test("a motion is exported on the character", async () => {
   assert.equal(json.animations.length, (ownJson.animations ?? []).length + 1);
 });
 
+test("a live performance moves the character", async () => {
+  await page.click(".tabs [data-name=perform]");
+  await page.click("#perform");
+  await page.waitForFunction(() => document.querySelector(".perform").dataset.z !== undefined);
+  await page.keyboard.down("ArrowUp");
+  const before = await page.evaluate(() => Number(document.querySelector(".perform").dataset.z));
+  await page.waitForFunction((z) => Number(document.querySelector(".perform").dataset.z) > z + 1, before);
+  const live = await page.evaluate(() => {
+    const [cast] = marey.stage.casts;
+    marey.stage.wake();
+    marey.stage.draw();
+    const off = cast.figures.flatMap((figure) =>
+      (figure.skin?.joints ?? []).map(({ joint, node }) => {
+        const [x, y, z] = figure.pose.positionOf(joint);
+        const at = node.getWorldPosition(node.position.clone());
+        return Math.hypot(at.x - x, at.y - (y - cast.motion.floorM), at.z - z);
+      }),
+    );
+    return { joints: off.length, worst: Math.max(...off) };
+  });
+  await page.screenshot({ path: shot("61-character-performs") });
+  await page.keyboard.up("ArrowUp");
+  assert.ok(live.joints > 15 && live.worst < 1e-3, JSON.stringify(live));
+  // The result is kept on the character too.
+  await page.click("#perform");
+  await page.waitForFunction(() => marey.lead?.about.name === "hero" && marey.lead.motion.actors[0].skin);
+  assert.ok((await offJoints()) < 1e-3);
+});
+
 test("a bad file is refused and changes nothing", async () => {
   const before = await choices();
   await page.setInputFiles("input[aria-label='Character file']", { name: "junk.glb", mimeType: "application/octet-stream", buffer: Buffer.from("glTF") });

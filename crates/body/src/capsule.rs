@@ -65,7 +65,7 @@ impl Capsule {
     }
 
     /// The same capsule moved by an offset.
-    pub(crate) fn moved(&self, offset: Vec3) -> Capsule {
+    pub fn moved(&self, offset: Vec3) -> Capsule {
         Capsule { from: self.from + offset, to: self.to + offset, ..*self }
     }
 }

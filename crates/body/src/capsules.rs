@@ -5,7 +5,7 @@
 //!
 //! Limits: the depth of a trunk equals its width; hair, gloves and clothes are not modelled.
 
-use marey_motion::{Role, Side, Skeleton, Vec3, WorldPose};
+use marey_motion::{Quat, Role, Side, Skeleton, Vec3, WorldPose};
 
 use crate::Capsule;
 
@@ -21,6 +21,8 @@ const HEAD: f32 = 0.052;
 const UPPER_ARM: f32 = 0.026;
 const FOREARM: f32 = 0.021;
 const HAND: f32 = 0.019;
+/// Length from the wrist to the knuckles.
+const PALM: f32 = 0.052;
 const THIGH: f32 = 0.042;
 const SHIN: f32 = 0.028;
 const FOOT: f32 = 0.022;
@@ -66,7 +68,7 @@ pub struct BodyCapsule {
 impl BodyCapsules {
     /// The capsules of a skeleton: one for each bone whose joints have roles.
     pub fn of(skeleton: &Skeleton) -> Self {
-        let at = skeleton.rest_positions();
+        let (at, turns) = (skeleton.rest_positions(), skeleton.rest_world_rotations());
         let (low, high) = at
             .iter()
             .fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), p| (low.min(p.y), high.max(p.y)));
@@ -89,17 +91,22 @@ impl BodyCapsules {
             add(Some(pair[0].0), Some(BoneEnd::Joint(pair[1].0)), TRUNK, pair[0].1, None);
         }
         let tip = |joint: usize| skeleton.tips().iter().find(|tip| tip.parent == joint).map(|tip| tip.offset);
-        let crown = joint(Role::Head)
-            .map(|head| BoneEnd::Offset(tip(head).unwrap_or(Vec3::Y * 0.1 * height_m) * 0.6));
+        let crown = joint(Role::Head).map(|head| {
+            let up = || turns[head].inverse() * Vec3::Y * 0.1 * height_m;
+            BoneEnd::Offset(tip(head).unwrap_or_else(up) * 0.6)
+        });
         add(joint(Role::Head), crown, HEAD, Role::Head, None);
         for side in Side::BOTH {
             let sided = |role: Role| joint(role.on(side));
             let to = |role: Role| sided(role).map(BoneEnd::Joint);
             let to_tip = |role: Role| sided(role).and_then(tip).map(BoneEnd::Offset);
             let (hand, foot) = (Some(Role::LeftHand.on(side)), Some(Role::LeftFoot.on(side)));
-            let knuckles = to(Role::LeftMiddleProximal)
-                .or_else(|| to_tip(Role::LeftHand))
-                .or(Some(BoneEnd::Offset(Vec3::ZERO)));
+            // Hands have one length whatever a skeleton has of fingers: others may be thumbs, or of length 0.
+            let knuckles = to(Role::LeftMiddleProximal).or_else(|| {
+                let (elbow, hand) = (sided(Role::LeftLowerArm)?, sided(Role::LeftHand)?);
+                let along = (at[hand] - at[elbow]).try_normalize()?;
+                Some(BoneEnd::Offset(turns[hand].inverse() * along * PALM * height_m))
+            });
             let ball = to(Role::LeftToes).or_else(|| to_tip(Role::LeftFoot));
             let heel = to_tip(Role::LeftFoot);
             for (role, bone_end, fraction, end) in [
@@ -119,12 +126,17 @@ impl BodyCapsules {
 
     /// Writes the capsules of a pose to `capsules`, whose memory is reused.
     pub fn place(&self, world: &WorldPose, capsules: &mut Vec<BodyCapsule>) {
+        self.place_at(&world.positions, &world.rotations, capsules);
+    }
+
+    /// As [`place`](Self::place), for world positions and rotations of all joints.
+    pub fn place_at(&self, positions: &[Vec3], rotations: &[Quat], capsules: &mut Vec<BodyCapsule>) {
         capsules.clear();
         capsules.extend(self.bones.iter().map(|bone| {
-            let from = world.positions[bone.from];
+            let from = positions[bone.from];
             let to = match bone.to {
-                BoneEnd::Joint(joint) => world.positions[joint],
-                BoneEnd::Offset(offset) => from + world.rotations[bone.from] * offset,
+                BoneEnd::Joint(joint) => positions[joint],
+                BoneEnd::Offset(offset) => from + rotations[bone.from] * offset,
             };
             let Bone { radius_m, role, end, limb, .. } = *bone;
             BodyCapsule { capsule: Capsule { from, to, radius_m }, role, end, limb }

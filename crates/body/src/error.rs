@@ -1,7 +1,6 @@
 //! Errors of this crate.
 
-use marey_motion::Coded;
-use marey_ops::OutOfRange;
+use marey_motion::{Coded, OutOfRange};
 
 /// Why a body could not be made.
 #[non_exhaustive]

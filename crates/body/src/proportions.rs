@@ -11,8 +11,7 @@
 
 use std::sync::Arc;
 
-use marey_motion::{Joint, Role, Side, Skeleton, Tip, Vec3};
-use marey_ops::OutOfRange;
+use marey_motion::{Joint, OutOfRange, Role, Side, Skeleton, Tip, Vec3};
 use serde::{Deserialize, Serialize};
 
 use crate::Result;

@@ -62,7 +62,6 @@ mod level;
 pub mod limb_bends;
 pub mod limit;
 pub mod nearest;
-mod range;
 pub mod reach;
 pub mod reduction;
 pub mod retarget;
@@ -78,7 +77,7 @@ pub mod t_pose;
 pub mod zero_rest;
 
 pub use error::{OpsError, codes};
-pub use range::OutOfRange;
+pub use marey_motion::OutOfRange;
 
 /// Result of a fallible function of this crate.
 pub(crate) type Result<T> = std::result::Result<T, OpsError>;

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use marey::live::FrameClock;
-use marey_motion::LocalPoseRef;
+use marey_motion::{Clip, LocalPoseRef, Skeleton};
+use marey_ops::retarget::{LiveRetarget, TravelScale};
 use serde_json::Value;
 use tokio::sync::{broadcast, watch};
 
@@ -63,23 +64,51 @@ pub struct LiveOutput {
     last_watched: Instant,
     clock: FrameClock,
     frame: u32,
+    /// The body of the character that shows the session.
+    body: Option<Arc<Skeleton>>,
+    /// For each figure, once the session is open on a character.
+    retargets: Vec<LiveRetarget>,
 }
 
 impl LiveOutput {
+    /// Shows the session on the body of a character.
+    pub(crate) fn show_on(&mut self, body: Arc<Skeleton>) {
+        self.body = Some(body);
+    }
+
     /// The progress of preparing the session.
     pub fn work(&self) -> &Work {
         &self.work
     }
 
     /// Starts the session. `figures` holds the first frame; `about` is sent to every viewer first.
-    pub fn open(&mut self, figures: &Motion, about: &Value) {
+    ///
+    /// # Errors
+    /// If the figures cannot be shown on the chosen character.
+    pub fn open(&mut self, figures: &Motion, about: &Value) -> Result<()> {
+        let on_body = self.body.clone().map(|body| self.on_body(figures, &body)).transpose()?;
         let mut bytes = Vec::new();
         put_text(&mut bytes, &about.to_string());
-        bytes.extend(message::encode(figures));
+        bytes.extend(message::encode(on_body.as_ref().unwrap_or(figures)));
         self.work.open(bytes.into());
         self.start = Instant::now();
         self.last_watched = self.start;
         self.clock = FrameClock::start();
+        Ok(())
+    }
+
+    /// The figures on a body, on which later frames are shown too.
+    fn on_body(&mut self, figures: &Motion, body: &Arc<Skeleton>) -> Result<Motion> {
+        let actors = figures.take.actors();
+        let travel = TravelScale::for_actors(actors.len());
+        let mut clips = Vec::new();
+        for actor in actors {
+            let mut retarget = LiveRetarget::new(actor.clip.skeleton(), body.clone(), travel)?;
+            let pose = retarget.apply(actor.clip.pose(0));
+            clips.push(Clip::still(body.clone(), actor.clip.rate_hz(), pose)?);
+            self.retargets.push(retarget);
+        }
+        Ok(Motion { take: figures.take.clone().with_clips(clips)?, ..figures.clone() })
     }
 
     /// Waits until the next frame is due. Returns the messages that have arrived, or `None` if the session is over.
@@ -101,15 +130,23 @@ impl LiveOutput {
     pub fn send<'a>(&mut self, about: &Value, poses: impl Iterator<Item = LocalPoseRef<'a>>) {
         let mut bytes = self.frame.to_le_bytes().to_vec();
         put_text(&mut bytes, &if about.is_null() { String::new() } else { about.to_string() });
-        for pose in poses {
-            let positions = pose.positions.iter().flat_map(|position| position.to_array());
-            let rotations = pose.rotations.iter().flat_map(|rotation| rotation.to_array());
-            bytes.extend(positions.chain(rotations).flat_map(f32::to_le_bytes));
+        for (figure, pose) in poses.enumerate() {
+            match self.retargets.get_mut(figure) {
+                Some(retarget) => put_pose(&mut bytes, retarget.apply(pose).view()),
+                None => put_pose(&mut bytes, pose),
+            }
         }
         self.frame = self.frame.wrapping_add(1);
         // Sending fails only if there are no viewers.
         let _ = self.frames.send(bytes.into());
     }
+}
+
+/// Positions, then rotations.
+fn put_pose(bytes: &mut Vec<u8>, pose: LocalPoseRef<'_>) {
+    let positions = pose.positions.iter().flat_map(|position| position.to_array());
+    let rotations = pose.rotations.iter().flat_map(|rotation| rotation.to_array());
+    bytes.extend(positions.chain(rotations).flat_map(f32::to_le_bytes));
 }
 
 /// The length of a text, and the text, padded with spaces to a multiple of four bytes.
@@ -155,6 +192,8 @@ impl LiveSessions {
             last_watched: start,
             clock: FrameClock::start(),
             frame: 0,
+            body: None,
+            retargets: Vec::new(),
         };
         tokio::spawn(async move { work.run(move || play(&mut output)).await });
         Ok(number)

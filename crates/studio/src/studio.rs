@@ -238,9 +238,21 @@ impl Studio {
         Ok(results.into_iter().map(|result| MotionId::Result(self.results.insert(result))).collect())
     }
 
-    /// Runs a panel live and stores its result.
-    pub(crate) fn play_panel(&self, name: &str, message: &Value, live: &mut LiveOutput) -> JobResult {
+    /// Runs a panel live, on a character of the corpus if one is given, and stores its result. Characters without a model are shown as
+    /// mannequins.
+    pub(crate) fn play_panel(
+        &self,
+        name: &str,
+        message: &Value,
+        character: Option<CharacterId>,
+        live: &mut LiveOutput,
+    ) -> JobResult {
         let (corpus, path) = (self.reader()?, self.path());
+        if let Some(character) = character {
+            if let Some(model) = self.characters.get(character, self)?.model() {
+                live.show_on(model.skeleton.clone());
+            }
+        }
         let result = self.panel(name)?.play(&self.request(message, &corpus, &path), live)?;
         Ok(result.map(|result| MotionId::Result(self.results.insert(result))).into_iter().collect())
     }

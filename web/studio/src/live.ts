@@ -6,6 +6,8 @@ import { type Motion, decode } from "./motion.ts";
 export interface LiveHandlers<A, S> {
   /** The session is being prepared. */
   preparing: (progress: Progress) => void;
+  /** Gives the figures their looks before the session starts. */
+  dress: (motion: Motion) => Promise<Motion>;
   /** The session starts with these figures. */
   opened: (motion: Motion, about: A) => void;
   /** A frame has arrived; the state is null if it has not changed. */
@@ -20,6 +22,7 @@ export class Live<A, S> {
   private readonly number: number;
   private readonly socket: WebSocket;
   private motion: Motion | null = null;
+  private isOpen = false;
   /** The ids of the resulting motions, after the end. */
   readonly over: Promise<string[]>;
 
@@ -30,7 +33,7 @@ export class Live<A, S> {
     this.over = new Promise((resolve, reject) => {
       this.socket.addEventListener("close", () => reject(new StudioError(INTERRUPTED)));
       this.socket.addEventListener("message", ({ data }: MessageEvent<string | ArrayBuffer>) => {
-        if (typeof data !== "string") return this.receive(data, handlers);
+        if (typeof data !== "string") return this.receive(data, handlers, reject);
         const state = JSON.parse(data) as SessionState;
         if (state.state === "preparing") handlers.preparing(state);
         else if (state.state === "done") resolve(state.motions);
@@ -39,9 +42,9 @@ export class Live<A, S> {
     });
   }
 
-  /** Starts a live session of a panel. */
-  static async start<A, S>(panel: string, message: unknown, handlers: LiveHandlers<A, S>): Promise<Live<A, S>> {
-    const { live } = await postJson<{ live: number }>(`/api/panels/${panel}/play`, message);
+  /** Starts a live session of a panel; the query names the character that shows it. */
+  static async start<A, S>(panel: string, query: string, message: unknown, handlers: LiveHandlers<A, S>): Promise<Live<A, S>> {
+    const { live } = await postJson<{ live: number }>(`/api/panels/${panel}/play${query}`, message);
     return new Live(live, handlers);
   }
 
@@ -55,11 +58,16 @@ export class Live<A, S> {
     return deleteAt(`/api/live/${this.number}`);
   }
 
-  private receive(bytes: ArrayBuffer, handlers: LiveHandlers<A, S>): void {
+  private receive(bytes: ArrayBuffer, handlers: LiveHandlers<A, S>, failed: (reason: unknown) => void): void {
     if (!this.motion) {
       const { text, from } = textAt(bytes, 0);
-      this.motion = decode(bytes.slice(from));
-      return handlers.opened(this.motion, JSON.parse(text) as A);
+      const motion = decode(bytes.slice(from));
+      this.motion = motion;
+      handlers.dress(motion).then(() => {
+        this.isOpen = true;
+        handlers.opened(motion, JSON.parse(text) as A);
+      }, failed);
+      return;
     }
     const number = new DataView(bytes).getUint32(0, true);
     const { text, from } = textAt(bytes, 4);
@@ -70,7 +78,7 @@ export class Live<A, S> {
         at += 4 * array.length;
       }
     }
-    handlers.frame(number, text.trim() === "" ? null : (JSON.parse(text) as S));
+    if (this.isOpen) handlers.frame(number, text.trim() === "" ? null : (JSON.parse(text) as S));
   }
 }
 

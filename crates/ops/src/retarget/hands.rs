@@ -1,57 +1,41 @@
 //! Hands of the target that keep their distances to bodies and the floor.
 //!
-//! A hand that touches something in the source, or is nearer than its own length, should be as near in the target. Each part of a
-//! body near the palm (`surface.rs`), the floor and each other hand propose a goal for the palm: as far from the surface as in
-//! the source, in the same direction. Goals count more the nearer the palm is. Hands of several actors are solved together,
-//! because both hands of a handshake move: in each round, every hand goes to the mean of its goals, as far as its arm reaches.
+//! A hand that touches something in the source, or is nearer than its own length, should be as near in the target
+//! (`hand_goals.rs`). Hands of several actors are solved together, because both hands of a handshake move (`moment.rs`). Arms are
+//! then bent to place the wrists. Shifts are smoothed over time, and a hand may touch an arm that moves for the other hand, so
+//! what is missing is corrected in further passes.
 
 use glam::Vec3;
 use marey_motion::{Clip, Side, Skeleton, WorldPose};
 
-use super::arms::{Arm, Palm};
+use super::arms::Arm;
 use super::figure::Figure;
+use super::moment::Moment;
 use super::solver::Size;
-use super::surface::{Capsule, Surface};
+use super::touch_body::{PosedBody, TouchBody};
 
-/// Length of a hand, as a fraction of the height: palms within this distance of a surface keep their distance.
-const HAND: f32 = 0.108;
-/// Rounds in which hands that depend on each other approach their goals.
-const ROUNDS: usize = 12;
+/// Passes over a motion.
+const PASSES: usize = 4;
+/// Time over which the shifts of hands are smoothed, before and after each frame, in seconds: the direction out of a body changes
+/// suddenly between its parts.
+const SMOOTHING_SECS: f64 = 0.06;
 /// Shorter corrections, in metres, are left out.
 const MIN_SHIFT_M: f32 = 1e-5;
-
-/// One body, source or target, in its T-pose: what its hands touch with, and what is touched.
-#[derive(Debug)]
-pub(super) struct TouchBody {
-    palms: [Option<Palm>; 2],
-    surface: Surface,
-    height_m: f32,
-}
-
-impl TouchBody {
-    pub(super) fn of(skeleton: &Skeleton, size: Size) -> Self {
-        Self {
-            palms: Side::BOTH.map(|side| Palm::of(skeleton, side, size)),
-            surface: Surface::of(skeleton, size),
-            height_m: size.height_m(),
-        }
-    }
-}
 
 /// The source and the target of one actor, and how the target's hands move.
 #[derive(Debug)]
 pub(super) struct Hands {
     pub(super) source: TouchBody,
     pub(super) target: TouchBody,
-    arms: [Option<Arm>; 2],
+    pub(super) arms: [Option<Arm>; 2],
 }
 
 impl Hands {
     /// Both skeletons rest in their T-poses.
     pub(super) fn new(source: &Skeleton, target: &Skeleton) -> Self {
         Self {
-            source: TouchBody::of(source, Size::of(source)),
-            target: TouchBody::of(target, Size::of(target)),
+            source: TouchBody::of(source, Size::of(source).height_m()),
+            target: TouchBody::of(target, Size::of(target).height_m()),
             arms: Side::BOTH.map(|side| Arm::of(target, side)),
         }
     }
@@ -70,186 +54,88 @@ pub(super) struct TouchingActor<'a> {
     pub(super) floor_m: f32,
 }
 
-/// Moves the hands of actors in all frames.
-pub(super) fn keep_touches(actors: &mut [TouchingActor<'_>]) {
+/// The shifts of each actor's hands, left and right, in one frame.
+pub(super) type HandShifts = Vec<[Vec3; 2]>;
+
+/// Moves the hands of actors in all frames of a rate.
+pub(super) fn keep_touches(actors: &mut [TouchingActor<'_>], rate_hz: f64) {
     if actors.iter().all(|actor| !actor.can_move) {
         return;
     }
-    let frames = actors.iter().map(|actor| actor.figures.len()).min().unwrap_or(0);
+    let fronts: HandShifts = actors
+        .iter()
+        .map(|actor| {
+            let front = |arm: &Arm| arm.joints.front(actor.target, actor.figures, arm.front);
+            [0, 1].map(|side| actor.hands.arms[side].as_ref().map(front).unwrap_or_default())
+        })
+        .collect();
+    let before: Vec<Vec<Figure>> = actors.iter().map(|actor| actor.figures.to_vec()).collect();
+    let frames = before.iter().map(Vec::len).min().unwrap_or(0);
     let mut worlds: Vec<WorldPose> =
         actors.iter().map(|actor| WorldPose::scratch(actor.source.skeleton())).collect();
-    for frame in 0..frames {
-        for (world, actor) in worlds.iter_mut().zip(actors.iter()) {
-            world.set(actor.source.pose(frame));
-        }
-        let shifts = Moment::new(actors, &worlds, frame).solve();
-        for (actor, shifts) in actors.iter_mut().zip(shifts) {
-            for (arm, shift) in actor.hands.arms.iter().zip(shifts) {
-                if let Some(arm) = arm.as_ref().filter(|_| shift.length() > MIN_SHIFT_M) {
-                    arm.shift(actor.target, &mut actor.figures[frame], shift);
-                }
-            }
-        }
-    }
-}
-
-/// One frame of all actors.
-struct Moment<'a> {
-    palms: Vec<PalmAt>,
-    /// For each palm, what holds it.
-    anchors: Vec<Vec<Anchor>>,
-    actors: &'a [TouchingActor<'a>],
-}
-
-/// A palm in a frame.
-struct PalmAt {
-    actor: usize,
-    side: usize,
-    /// In the source, and in the target before any correction.
-    source: Vec3,
-    target: Vec3,
-    /// Shoulder and length of the arm; `None` if it does not move.
-    reach: Option<(Vec3, f32)>,
-    /// From the wrist to the palm of the target.
-    from_wrist: Vec3,
-}
-
-/// A wish for the position of a palm.
-struct Anchor {
-    weight: f32,
-    goal: Goal,
-}
-
-enum Goal {
-    At(Vec3),
-    Height(f32),
-    /// At an offset from another palm.
-    From {
-        palm: usize,
-        offset: Vec3,
-    },
-}
-
-impl<'a> Moment<'a> {
-    fn new(actors: &'a [TouchingActor<'a>], worlds: &[WorldPose], frame: usize) -> Self {
-        let positions: Vec<Vec<Vec3>> =
-            actors.iter().map(|actor| actor.figures[frame].positions(actor.target)).collect();
-        let mut palms = Vec::new();
-        for (number, (actor, world)) in actors.iter().zip(worlds).enumerate() {
-            let figure = &actor.figures[frame];
-            for side in 0..2 {
-                let both = (actor.hands.source.palms[side], actor.hands.target.palms[side]);
-                let (Some(source), Some(target)) = both else { continue };
-                let from_wrist = target.wrist_to_palm(&figure.rotations);
-                let arm = actor.hands.arms[side].as_ref().filter(|_| actor.can_move);
-                palms.push(PalmAt {
-                    actor: number,
-                    side,
-                    source: world.positions[source.hand] + source.wrist_to_palm(&world.rotations),
-                    target: positions[number][target.hand] + from_wrist,
-                    reach: arm.map(|arm| (positions[number][arm.upper], arm.reach_m)),
-                    from_wrist,
-                });
-            }
-        }
-        let mut moment = Self { palms, anchors: Vec::new(), actors };
-        moment.anchors =
-            (0..moment.palms.len()).map(|palm| moment.anchors_of(palm, worlds, &positions, frame)).collect();
-        moment
-    }
-
-    /// What a palm is near to in the source.
-    fn anchors_of(
-        &self,
-        number: usize,
-        worlds: &[WorldPose],
-        positions: &[Vec<Vec3>],
-        frame: usize,
-    ) -> Vec<Anchor> {
-        let palm = &self.palms[number];
-        let own = &self.actors[palm.actor];
-        let scale = own.hands.target.height_m / own.hands.source.height_m;
-        let hand_m = HAND * own.hands.source.height_m;
-        let mut anchors = Vec::new();
-        if palm.reach.is_none() {
-            return anchors;
-        }
-        let mut add = |gap_m: f32, goal: Goal| {
-            let weight = nearness(gap_m / hand_m);
-            if weight > 0.0 {
-                anchors.push(Anchor { weight, goal });
-            }
-        };
-        add(palm.source.y - own.floor_m, Goal::Height(own.floor_m + scale * (palm.source.y - own.floor_m)));
-        for (other, actor) in self.actors.iter().enumerate() {
-            let figure = &actor.figures[frame];
-            let pairs = actor.hands.source.surface.parts.iter().zip(&actor.hands.target.surface.parts);
-            for (part, (source, target)) in pairs.enumerate() {
-                let (Some(source), Some(target)) = (source, target) else { continue };
-                if other == palm.actor && Surface::is_own_arm(part, Side::BOTH[palm.side]) {
-                    continue;
-                }
-                let ends = source.ends(&worlds[other].positions, &worlds[other].rotations);
-                let along = Capsule::nearest(ends, palm.source);
-                let away = palm.source - ends[0].lerp(ends[1], along);
-                let gap_m = away.length() - source.radius_m;
-                let ends = target.ends(&positions[other], &figure.rotations);
-                let from_axis = away.normalize_or(Vec3::Z) * (target.radius_m + scale * gap_m).max(0.0);
-                add(gap_m, Goal::At(ends[0].lerp(ends[1], along) + from_axis));
-            }
-        }
-        for (other, with) in self.palms.iter().enumerate().filter(|(other, _)| *other != number) {
-            let offset = palm.source - with.source;
-            // Palms touch at a distance of two half hands.
-            add(offset.length() - 0.5 * hand_m, Goal::From { palm: other, offset: scale * offset });
-        }
-        anchors
-    }
-
-    /// The shift of each actor's hands, left and right.
-    fn solve(&self) -> Vec<[Vec3; 2]> {
-        let mut at: Vec<Vec3> = self.palms.iter().map(|palm| palm.target).collect();
-        for _ in 0..ROUNDS {
-            for (number, (palm, anchors)) in self.palms.iter().zip(&self.anchors).enumerate() {
-                at[number] = palm.reachable(palm.wanted(anchors, &at));
-            }
-        }
-        let mut shifts = vec![[Vec3::ZERO; 2]; self.actors.len()];
-        for (palm, at) in self.palms.iter().zip(at) {
-            shifts[palm.actor][palm.side] = at - palm.target;
-        }
-        shifts
-    }
-}
-
-impl PalmAt {
-    /// The mean of the goals, or between it and the uncorrected position if nothing is quite near.
-    fn wanted(&self, anchors: &[Anchor], at: &[Vec3]) -> Vec3 {
-        let (mut sum, mut total, mut most) = (Vec3::ZERO, 0.0, 0.0f32);
-        for Anchor { weight, goal } in anchors {
-            let place = match *goal {
-                Goal::At(place) => place,
-                Goal::Height(height_m) => self.target.with_y(height_m),
-                Goal::From { palm, offset } => at[palm] + offset,
+    let reach = (SMOOTHING_SECS * rate_hz).round() as usize;
+    for pass in 0..PASSES {
+        let mut shifts: Vec<HandShifts> = Vec::with_capacity(frames);
+        for frame in 0..frames {
+            let source = |(world, actor): (&mut WorldPose, &TouchingActor<'_>)| {
+                world.set(actor.source.pose(frame));
+                PosedBody::new(&actor.hands.source.capsules, &world.positions, &world.rotations)
             };
-            // Squared, so that what is touched counts more than what is only near.
-            sum += place * weight * weight;
-            total += weight * weight;
-            most = most.max(*weight);
+            let sources: Vec<PosedBody> = worlds.iter_mut().zip(actors.iter()).map(source).collect();
+            let figures: Vec<&Figure> = before.iter().map(|figures| &figures[frame]).collect();
+            let moment = Moment::new(actors, &sources, &figures);
+            shifts.push(if pass == 0 { moment.solve() } else { moment.refine(actors, frame) });
         }
-        if total > 0.0 { self.target.lerp(sum / total, most) } else { self.target }
-    }
-
-    /// The nearest position that the arm reaches.
-    fn reachable(&self, palm: Vec3) -> Vec3 {
-        let Some((shoulder, reach_m)) = self.reach else { return self.target };
-        let wrist = palm - self.from_wrist - shoulder;
-        shoulder + wrist.clamp_length_max(reach_m) + self.from_wrist
+        for (frame, shifts) in smoothed(&shifts, reach).iter().enumerate() {
+            bend_arms(actors, &fronts, frame, shifts);
+        }
     }
 }
 
-/// 1 at a distance of nothing, 0 from a distance of 1 on.
-fn nearness(distance: f32) -> f32 {
-    let t = (1.0 - distance).clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
+/// Bends the arms of all actors so that hands move by their shifts.
+fn bend_arms(actors: &mut [TouchingActor<'_>], fronts: &HandShifts, frame: usize, shifts: &HandShifts) {
+    for ((actor, fronts), shifts) in actors.iter_mut().zip(fronts).zip(shifts) {
+        for (side, arm) in actor.hands.arms.iter().enumerate() {
+            let shift = shifts[side];
+            if let Some(arm) = arm.as_ref().filter(|_| shift.length() > MIN_SHIFT_M) {
+                arm.shift(actor.target, &mut actor.figures[frame], shift, fronts[side]);
+            }
+        }
+    }
+}
+
+/// The mean of shifts over `reach` frames before and after each, which count less the farther they are.
+fn smoothed(shifts: &[HandShifts], reach: usize) -> Vec<HandShifts> {
+    let weight = |away: usize| {
+        let t = away as f32 / (reach + 1) as f32;
+        (1.0 - t * t) * (1.0 - t * t)
+    };
+    let mean = |frame: usize| {
+        let around = frame.saturating_sub(reach)..(frame + reach + 1).min(shifts.len());
+        let total: f32 = around.clone().map(|other| weight(other.abs_diff(frame))).sum();
+        let hand = |actor: usize, side: usize| {
+            let sum: Vec3 =
+                around.clone().map(|other| shifts[other][actor][side] * weight(other.abs_diff(frame))).sum();
+            sum / total
+        };
+        (0..shifts[frame].len()).map(|actor| [0, 1].map(|side| hand(actor, side))).collect()
+    };
+    (0..shifts.len()).map(mean).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constant_shifts_stay_and_jumps_are_spread() {
+        let shifts: Vec<HandShifts> =
+            (0..20).map(|frame| vec![[Vec3::X, Vec3::Y * f32::from(u8::from(frame >= 10))]]).collect();
+        let smooth = smoothed(&shifts, 2);
+        assert!(smooth.iter().all(|frame| frame[0][0].distance(Vec3::X) < 1e-6));
+        let steps = smooth.windows(2).map(|pair| (pair[1][0][1] - pair[0][0][1]).length());
+        assert!(steps.fold(0.0, f32::max) < 0.45);
+        assert_eq!((smooth[0][0][1], smooth[19][0][1]), (Vec3::ZERO, Vec3::Y));
+        assert_eq!(smoothed(&shifts, 0), shifts);
+    }
 }

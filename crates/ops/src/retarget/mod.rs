@@ -13,11 +13,12 @@
 //!
 //! 1. Every joint gets its rotation (`joint_rotations.rs`, `trunk.rs`).
 //! 2. The hips travel like those of the source, scaled by the ratio of the leg lengths (`TravelScale`).
-//! 3. Heel and ball of each foot get the positions of the source, at their scaled height over the floor; the
-//!    foot is pitched to match both (`feet.rs`).
+//! 3. Feet in the air follow the ankles of the source; heels and balls in contact follow those of the source, at their scaled
+//!    height over the floor (`feet.rs`, `foot_goals.rs`).
 //! 4. Hips move down smoothly where a leg would not reach; legs are bent to place the ankles (`legs.rs`).
-//! 5. Hands near a body, the floor or each other keep their distance to it (`hands.rs`); arms are bent to place
-//!    the wrists (`arms.rs`). Knees and elbows keep the direction in which they point.
+//! 5. Hands near a body, the floor or each other keep their distance to it (`hands.rs`, `hand_goals.rs`, `moment.rs`); arms are
+//!    bent to place the wrists (`arms.rs`). Knees and elbows keep the direction in which they point; straight ones bend where
+//!    the moving limb does (`poles.rs`).
 //!
 //! | symbol | name | unit |
 //! |---|---|---|
@@ -30,18 +31,24 @@
 mod arms;
 mod feet;
 mod figure;
+mod foot_goals;
+mod hand_goals;
 mod hands;
 mod joint_rotations;
 mod legs;
+mod live;
+mod moment;
+mod poles;
 mod same_joints;
 mod solver;
-mod surface;
+mod touch_body;
 mod trunk;
 
 use std::sync::Arc;
 
 use figure::Figure;
 use hands::{Hands, TouchingActor};
+pub use live::LiveRetarget;
 use marey_motion::{Clip, Role, Skeleton};
 use same_joints::{Likeness, SameJoints};
 use serde::{Deserialize, Serialize};
@@ -213,7 +220,8 @@ impl Retarget {
                 figures: &mut moved.figures,
             }));
         }
-        hands::keep_touches(&mut touching);
+        let rate_hz = actors.first().map_or(1.0, |(_, clip)| clip.rate_hz());
+        hands::keep_touches(&mut touching, rate_hz);
         let clip = |((to, clip), moved): (&(&Retarget, &Clip), Moved)| match moved.copy {
             Some(copy) => Ok(copy),
             None => Solver::clip(&moved.figures, &to.target, clip.rate_hz()),

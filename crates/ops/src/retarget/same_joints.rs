@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use marey_motion::{Clip, ClipParts, Skeleton, Vec3};
+use marey_motion::{Clip, ClipParts, LocalPoseRef, Skeleton, Vec3};
 
 use crate::Result;
 
@@ -68,21 +68,28 @@ impl SameJoints {
 
     /// The motion on the target, unchanged. Translations of joints that do not translate in the target are left out.
     pub(super) fn copy(&self, clip: &Clip, target: &std::sync::Arc<Skeleton>) -> Result<Clip> {
-        let source = clip.skeleton();
-        let mover = |joint: usize| source.movers().iter().position(|&mover| mover == joint);
-        let movers: Vec<(Option<usize>, Vec3)> = target
-            .movers()
-            .iter()
-            .map(|&joint| (mover(self.joints[joint]), target.offsets()[joint]))
-            .collect();
         let mut parts = ClipParts::default();
         for pose in clip.poses() {
-            parts.rotations.extend(self.joints.iter().map(|&joint| pose.rotations[joint]));
-            parts
-                .positions
-                .extend(movers.iter().map(|&(mover, offset)| mover.map_or(offset, |at| pose.positions[at])));
+            self.copy_pose(clip.skeleton(), pose, target, &mut parts);
         }
         Ok(Clip::new(target.clone(), clip.rate_hz(), parts)?)
+    }
+}
+
+impl SameJoints {
+    /// Appends a pose of the source to the arrays of a clip of the target.
+    pub(super) fn copy_pose(
+        &self,
+        source: &Skeleton,
+        pose: LocalPoseRef<'_>,
+        target: &Skeleton,
+        parts: &mut ClipParts,
+    ) {
+        parts.rotations.extend(self.joints.iter().map(|&joint| pose.rotations[joint]));
+        for &joint in target.movers() {
+            let mover = source.movers().iter().position(|&mover| mover == self.joints[joint]);
+            parts.positions.push(mover.map_or(target.offsets()[joint], |mover| pose.positions[mover]));
+        }
     }
 }
 

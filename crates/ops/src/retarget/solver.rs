@@ -98,16 +98,39 @@ impl Solver {
 
     /// The target with every joint rotated and its hips placed, frame by frame.
     fn rotated_frames(&self, clip: &Clip, place: Place) -> Vec<Figure> {
-        let [from, to] = self.carried;
         let mut world = WorldPose::scratch(clip.skeleton());
         let frame = |pose| {
             world.set(pose);
-            let rotations = self.joint_rotations.apply(&world.rotations);
-            let at = place.of(world.positions[from.hips] + world.rotations[from.hips] * from.offset);
-            let hips = at - rotations[to.hips] * to.offset;
-            Figure { hips_joint: to.hips, hips, rotations }
+            self.rotated(&world, place)
         };
         clip.poses().map(frame).collect()
+    }
+
+    /// The target with every joint rotated and its hips placed.
+    fn rotated(&self, world: &WorldPose, place: Place) -> Figure {
+        let [from, to] = self.carried;
+        let rotations = self.joint_rotations.apply(&world.rotations);
+        let middle = world.positions[from.hips] + world.rotations[from.hips] * from.offset;
+        let hips = place.of(middle) - rotations[to.hips] * to.offset;
+        Figure { hips_joint: to.hips, hips, rotations }
+    }
+
+    /// A single frame on the target, over a floor at height 0. What comes before and after is not known, so feet follow the soles
+    /// of the source near the floor, and hands keep their rotations only.
+    pub(super) fn live_figure(&self, world: &WorldPose) -> Figure {
+        let place = Place {
+            scale: self.scale,
+            travel: self.travel_scale(),
+            floor_m: 0.0,
+            ankle_m: self.ankle_m[0],
+            new_ankle_m: self.ankle_m[1],
+        };
+        let mut figure = self.rotated(world, place);
+        if let Some(legs) = &self.legs {
+            let feet = Feet::at_rest_level(legs.soles(), world);
+            legs.stand(std::slice::from_mut(&mut figure), &feet, place, 1.0);
+        }
+        figure
     }
 }
 

@@ -5,28 +5,31 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::body::Bytes;
-use axum::extract::State;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
+use axum::extract::{RawQuery, State};
 use axum::response::Response;
 use serde_json::{Value, json};
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 
+use super::characters::character_in;
 use super::{AppState, JsonBody, JsonResult, PathName, PathNumber};
 use crate::live_session::LiveSession;
 use crate::work::WorkState;
 use crate::{Result, StudioError, codes, guard};
 
-/// Starts a live session of a panel and returns its number.
+/// Starts a live session of a panel and returns its number. With `character=2` in the query, viewers see it on that character.
 pub(super) async fn play(
     State(studio): AppState,
     PathName(panel): PathName,
+    RawQuery(query): RawQuery,
     JsonBody(message): JsonBody<Value>,
 ) -> JsonResult {
     studio.panel(&panel)?;
+    let character = character_in(query.as_deref())?;
     let runner = studio.clone();
-    let number = studio.live.start(move |live| runner.play_panel(&panel, &message, live))?;
+    let number = studio.live.start(move |live| runner.play_panel(&panel, &message, character, live))?;
     Ok(Json(json!({ "live": number })))
 }
 

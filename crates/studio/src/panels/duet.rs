@@ -94,7 +94,7 @@ impl Panel for DuetPanel {
         let first = session.advance()?.map(|pose| pose.to_owned());
         let take = take_from_poses(&prepared, &verb.name, [&first].into_iter())?;
         let about = json!({ "rate_hz": rate_hz, "person": person, "groups": groups(&prepared, person) });
-        live.open(&Motion { take, contacts: vec![], floor_m: 0.0 }, &about);
+        live.open(&Motion { take, contacts: vec![], floor_m: 0.0 }, &about)?;
         let mut kept: VecDeque<[LocalPose; 2]> = VecDeque::from([first]);
         let (mut target, mut last_state) = (None, Value::Null);
         while let Some(messages) = live.next(rate_hz) {

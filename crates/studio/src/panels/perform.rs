@@ -50,7 +50,7 @@ impl Panel for PerformPanel {
         live.work().report(0.5, "preparing the performer")?;
         let mut performance = Performance::start(world, message.performer(request, live.work())?)?;
         let rate_hz = performance.performer().rate_hz().unwrap_or(DEFAULT_HZ);
-        live.open(&first_frame(performance.session(), rate_hz)?, &opening(&performance, rate_hz));
+        live.open(&first_frame(performance.session(), rate_hz)?, &opening(&performance, rate_hz))?;
         let mut velocity_before = Vec3::ZERO;
         while let Some(messages) = live.next(rate_hz) {
             // Unknown commands are ignored.

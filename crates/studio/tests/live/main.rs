@@ -8,6 +8,9 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
+use marey_examples::character::{CharacterSettings, character};
+use marey_formats::gltf::character::GltfCharacter;
+use marey_formats::{NoNeighbours, ReadOptions};
 use serde_json::{Value, json};
 use socket::{Socket, frame};
 use support::Server;
@@ -65,6 +68,45 @@ fn a_session_is_prepared_opened_watched_and_ended() {
     }
     assert!(numbers.iter().copied().eq(1..30), "{numbers:?}");
     assert_eq!(last, json!({ "state": "done", "motions": [] }));
+}
+
+/// The first message of a session with figures, and the first frame.
+fn first_frames(socket: &mut Socket) -> [Vec<u8>; 2] {
+    let mut binary = || loop {
+        let (kind, bytes) = socket.next().unwrap();
+        if kind == 2 {
+            return bytes;
+        }
+    };
+    let first = binary();
+    socket.send("\"go\"");
+    [first, binary()]
+}
+
+#[test]
+fn a_session_is_shown_on_a_character() {
+    let server = Server::start("character");
+    let file = character(&CharacterSettings::default()).unwrap();
+    let (hero, _) = GltfCharacter::read(&file, None, &ReadOptions::default(), &NoNeighbours).unwrap();
+    let kind = "application/octet-stream";
+    let added = server.client.send("POST", "/api/characters?name=hero.glb", kind, &file);
+    let id = added.json()["id"].as_u64().unwrap();
+    let message = json!({ "frames": 5 }).to_string();
+    let play = |query: &str| server.post(&format!("/api/panels/marching/play{query}"), &message);
+    let live = play(&format!("?character={id}")).json()["live"].as_u64().unwrap();
+    let [first, frame] = first_frames(&mut server.client.watch(live));
+    for joint in hero.skeleton.joints() {
+        let name = joint.name.as_bytes();
+        assert!(first.windows(name.len()).any(|part| part == name), "{}", joint.name);
+    }
+    let length = u32::from_le_bytes(frame[4..8].try_into().unwrap()) as usize;
+    let numbers = 3 * hero.skeleton.movers().len() + 4 * hero.skeleton.len();
+    assert_eq!(frame.len(), 8 + length + 4 * numbers);
+    // A character that does not exist ends the session with its code.
+    let live = play("?character=99").json()["live"].as_u64().unwrap();
+    let (_, last) = watch_until_end(&mut server.client.watch(live));
+    assert_eq!(last["error"]["code"], "corpus/no-character");
+    assert_eq!(play("?character=x").status, 400);
 }
 
 #[test]

@@ -73,7 +73,7 @@ impl Panel for Marching {
         let take = request.corpus.take(request.corpus.find("walk")?)?;
         let clip = take.first().clone();
         live.work().report(0.5, "warming up")?;
-        live.open(&Motion::from_take(take)?, &json!({ "frames": number("frames") }));
+        live.open(&Motion::from_take(take)?, &json!({ "frames": number("frames") }))?;
         // Wait until all viewers are connected.
         while live.next(60.0).is_some_and(|messages| !messages.contains(&json!("go"))) {}
         let letters = "x".repeat(number("letters") as usize);

@@ -63,8 +63,9 @@ export class Player<A, S> {
     const task = this.app.notices.work(this.handlers.preparing, async (progress, cancelled) => {
       let resolveOpen: () => void = () => undefined;
       const isOpen = new Promise<void>((resolve) => (resolveOpen = resolve));
-      const live = await Live.start<A, S>(this.handlers.panel, this.handlers.message(), {
+      const live = await Live.start<A, S>(this.handlers.panel, this.app.characters.query(), this.handlers.message(), {
         preparing: progress,
+        dress: (motion) => this.app.characters.dress(motion),
         opened: (motion, about) => {
           this.app.showLive(motion);
           this.handlers.opened(about, motion);

@@ -2,11 +2,14 @@
 //!
 //! Captured takes of one half are put on skeletons of six kinds: two captured, and four that the project makes with the names, joint axes and
 //! rest poses of common rigs. From each kind they are converted onto each other, as `marey convert --skeleton` does, and by copying rotations
-//! alone. An independent ruler measures the feet; directions of limbs and gaps of hands are measured here.
+//! alone. An independent ruler measures the feet; directions of limbs and gaps of hands are measured here. The ruler finds feet by their names,
+//! and some kinds have names that it does not know, so it gets the same motion with joints named by their roles. A larger body
+//! makes larger steps in the same time: skate is also compared with the source enlarged to the size of the target.
 
 mod body_figures;
 mod identity;
 mod kinds;
+mod ruler_copies;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,9 +21,10 @@ use marey::{Context, inputs};
 use marey_capture::Half;
 use marey_formats::bvh;
 use marey_motion::{Clip, Skeleton, Take};
-use marey_ops::retarget::{RetargetSettings, retarget_clips};
+use marey_ops::retarget::{Retarget, RetargetSettings, retarget_clips};
+use ruler_copies::measure_feet;
 
-use super::feet::ruler::{self, RulerFigures, median};
+use super::feet::ruler::{RulerFigures, median};
 use crate::BoxError;
 use crate::args::Args;
 use crate::data;
@@ -43,6 +47,8 @@ pub(crate) fn rows(args: &Args) -> Vec<Row> {
 struct PairResult {
     name: String,
     source: RulerFigures,
+    /// The source, enlarged to the size of the target.
+    enlarged: RulerFigures,
     ours: RulerFigures,
     copied: RulerFigures,
     body: BodyFigures,
@@ -54,7 +60,7 @@ fn measure(folder: &Path, args: &Args) -> Result<Vec<PairResult>, BoxError> {
     let kinds = kinds::all(folder, &output, args)?;
     let mut pairs = Vec::new();
     for source in &kinds {
-        let of_source = RulerFigures::median(&ruler::measure(&source.files, METRES_PER_UNIT, 0)?);
+        let of_source = measure_feet(&source.files, 1.0)?;
         for target in kinds.iter().filter(|target| target.name != source.name) {
             pairs.push(measure_pair(source, target, of_source, &output)?);
         }
@@ -82,10 +88,14 @@ fn measure_pair(
         write(&rotations_only(&before, &inputs::take(skeleton)?)?, &path)?;
         copied.push(path);
     }
-    let figures = |files: &[PathBuf]| {
-        ruler::measure(files, METRES_PER_UNIT, 0).map(|figures| RulerFigures::median(&figures))
-    };
-    Ok(PairResult { name, source: of_source, ours: figures(&ours)?, copied: figures(&copied)?, body })
+    Ok(PairResult {
+        name,
+        source: of_source,
+        enlarged: measure_feet(&source.files, scale(source, target)?)?,
+        ours: measure_feet(&ours, 1.0)?,
+        copied: measure_feet(&copied, 1.0)?,
+        body,
+    })
 }
 
 /// Converts a file as `marey convert FILE OUT --skeleton BODY` does.
@@ -103,6 +113,15 @@ fn convert_onto(file: &Path, body: &Path, output: &Path) -> Result<(), BoxError>
         Some(error) => Err(error.into()),
         None => Ok(()),
     }
+}
+
+/// Leg length of the target over that of the source; of the first take of each.
+fn scale(source: &BodyKind, target: &BodyKind) -> Result<f64, BoxError> {
+    let body = |kind: &BodyKind| -> Result<Arc<Skeleton>, BoxError> {
+        Ok(inputs::take(kind.files.first().ok_or("a kind without a file")?)?.first().skeleton().clone())
+    };
+    let (source, target) = (body(source)?, body(target)?);
+    Ok(f64::from(Retarget::new(&source, target, &RetargetSettings::default())?.scale()))
 }
 
 /// The baseline: rotations alone.
@@ -135,6 +154,9 @@ fn pair_rows(pairs: &[PairResult], half: Half) -> Vec<Row> {
     let ratios = |of: fn(&PairResult) -> f64| -> Vec<f64> {
         pairs.iter().map(|pair| of(pair) / pair.source.skate_cm_per_sec).collect()
     };
+    let at_size = |of: fn(&PairResult) -> f64| -> Vec<f64> {
+        pairs.iter().map(|pair| of(pair) / pair.enlarged.skate_cm_per_sec).collect()
+    };
     let worst = |of: fn(&PairResult) -> f64| pairs.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
     let middle = |of: fn(&PairResult) -> f64| median(pairs.iter().map(of).collect());
     let ours = |pair: &PairResult| pair.ours.skate_cm_per_sec;
@@ -146,6 +168,22 @@ fn pair_rows(pairs: &[PairResult], half: Half) -> Vec<Row> {
         Row::new("retarget: skate over that of the source, worst", &all, worst_of(ratios(ours)), "×")
             .against("rotations alone", worst_of(ratios(copied)))
             .aim(Aim::AtMost(1.1)),
+        Row::new(
+            "retarget: skate over that of the source at this size, median",
+            &all,
+            median(at_size(ours)),
+            "×",
+        )
+        .against("rotations alone", median(at_size(copied)))
+        .aim(Aim::AtMost(1.1)),
+        Row::new(
+            "retarget: skate over that of the source at this size, worst",
+            &all,
+            worst_of(at_size(ours)),
+            "×",
+        )
+        .against("rotations alone", worst_of(at_size(copied)))
+        .aim(Aim::AtMost(1.1)),
         Row::new(
             "retarget: sink beyond the source, worst",
             &all,

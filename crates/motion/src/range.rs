@@ -20,7 +20,7 @@ impl OutOfRange {
     /// Checks that a setting is in its range; NaN is not.
     ///
     /// ```
-    /// use marey_ops::OutOfRange;
+    /// use marey_motion::OutOfRange;
     /// assert!(OutOfRange::check("share", 0.3f32, 0.0..=1.0).is_ok());
     /// let refused = OutOfRange::check("share", f32::NAN, 0.0..=1.0).unwrap_err();
     /// assert_eq!(refused.to_string(), "share is NaN, but must be from 0 to 1");
