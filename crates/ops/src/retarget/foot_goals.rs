@@ -20,6 +20,8 @@ const LEAST_SHARE: f32 = 0.05;
 const LEAST_CONTACT: f32 = 0.2;
 /// Heights over the floor, in metres, between which a sole loses the influence of the floor.
 const NEAR_FLOOR_M: (f32, f32) = (0.03, 0.15);
+/// Height over the floor, in metres, up to which a sole keeps its height as it swings.
+const SCRAPE_M: f32 = 0.04;
 /// Horizontal part of a sole of length 1 below which it is steep.
 const STEEP: f32 = 0.5;
 
@@ -154,9 +156,11 @@ impl FootPair {
         let free = place.of(foot.ankle[frame]);
         let stood = by(0).lerp(by(1), on_ball);
         let ankle = free.lerp(stood, ground).with_y(free.y + contact * (stood.y - free.y));
-        // No part of the sole is nearer to the floor than in the source: longer feet would scrape it as they swing.
-        let low =
-            |part: usize| near_floor(points[part].clearance_m) * (heights[part] - offsets[part].y - ankle.y);
+        // Low parts of the sole are not nearer to the floor than in the source: longer feet would scrape it as they swing.
+        let low = |part: usize| {
+            let above_m = place.scale * (points[part].clearance_m - points[part].clearance_m.min(SCRAPE_M));
+            heights[part] - above_m - offsets[part].y - ankle.y
+        };
         ankle + Vec3::Y * low(0).max(low(1)).max(0.0)
     }
 }

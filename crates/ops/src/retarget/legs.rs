@@ -59,6 +59,12 @@ impl Legs {
         [0, 1].map(|side| self.feet[side].source.points)
     }
 
+    /// Height of the ankles of the target over the floor when its feet stand flat, in metres. Other joints do not count: a root may
+    /// be below the soles.
+    pub(super) fn ankle_m(&self) -> f32 {
+        0.5 * (self.feet[0].target.points.ankle_rest_m + self.feet[1].target.points.ankle_rest_m)
+    }
+
     /// Places the feet of a motion like those of the source.
     pub(super) fn stand(&self, figures: &mut [Figure], feet: &Feet, place: Place, rate_hz: f64) {
         let goals = foot_goals::goals(&self.feet, figures, feet, place);

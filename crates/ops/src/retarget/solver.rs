@@ -66,13 +66,7 @@ impl Solver {
             Some(legs) => Some(Feet::of(legs.soles(), clip, floor_m)?),
             None => None,
         };
-        let place = Place {
-            scale: self.scale,
-            travel: self.travel_scale(),
-            floor_m,
-            ankle_m: feet.as_ref().map_or(self.ankle_m[0], |feet| feet.ankle_m),
-            new_ankle_m: self.ankle_m[1],
-        };
+        let place = self.place(floor_m, feet.as_ref().map(|feet| feet.ankle_m));
         let mut figures = self.rotated_frames(clip, place);
         if let (Some(legs), Some(feet)) = (&self.legs, &feet) {
             legs.stand(&mut figures, feet, place, clip.rate_hz());
@@ -87,6 +81,17 @@ impl Solver {
             figure.write(target, &mut parts);
         }
         Ok(Clip::new(target.clone(), rate_hz, parts)?)
+    }
+
+    /// The mapping over a floor, from a source whose ankles stand at a height.
+    fn place(&self, floor_m: f32, ankle_m: Option<f32>) -> Place {
+        Place {
+            scale: self.scale,
+            travel: self.travel_scale(),
+            floor_m,
+            ankle_m: ankle_m.unwrap_or(self.ankle_m[0]),
+            new_ankle_m: self.legs.as_ref().map_or(self.ankle_m[1], Legs::ankle_m),
+        }
     }
 
     fn travel_scale(&self) -> f32 {
@@ -118,17 +123,11 @@ impl Solver {
     /// A single frame on the target, over a floor at height 0. What comes before and after is not known, so feet follow the soles
     /// of the source near the floor, and hands keep their rotations only.
     pub(super) fn live_figure(&self, world: &WorldPose) -> Figure {
-        let place = Place {
-            scale: self.scale,
-            travel: self.travel_scale(),
-            floor_m: 0.0,
-            ankle_m: self.ankle_m[0],
-            new_ankle_m: self.ankle_m[1],
-        };
+        let feet = self.legs.as_ref().map(|legs| Feet::at_rest_level(legs.soles(), world));
+        let place = self.place(0.0, feet.as_ref().map(|feet| feet.ankle_m));
         let mut figure = self.rotated(world, place);
-        if let Some(legs) = &self.legs {
-            let feet = Feet::at_rest_level(legs.soles(), world);
-            legs.stand(std::slice::from_mut(&mut figure), &feet, place, 1.0);
+        if let (Some(legs), Some(feet)) = (&self.legs, &feet) {
+            legs.stand(std::slice::from_mut(&mut figure), feet, place, 1.0);
         }
         figure
     }
