@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use marey::{Cache, Context, Outcome};
+use marey::{ActorBodies, Cache, Context, Outcome};
 use marey_corpus::{Corpus, TakeInfo};
 use marey_motion::{Contacts, Observer, Report, Take, Terrain};
 use marey_plan::{Plan, Trace};
@@ -43,6 +43,8 @@ pub struct PanelRequest<'a> {
     pub revision: u64,
     /// Preparations of verbs, kept for later requests.
     pub cache: &'a Cache,
+    /// The bodies of the character that is chosen, for which verbs make motion.
+    pub bodies: ActorBodies,
 }
 
 impl PanelRequest<'_> {
@@ -69,6 +71,7 @@ impl PanelRequest<'_> {
     ) -> Result<T> {
         let observe = |progress| work.observe(progress);
         let context = Context::open(self.path)?.cached_in(self.cache, self.revision);
+        let context = context.with_bodies(self.bodies.clone());
         let result = verb(&context.observed_by(Observer::new(&observe)));
         if work.is_cancelled() {
             // Whatever the verb returned, the page shows that the user cancelled it.

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use marey::segment::SegmentRequest;
-use marey::{Cache, Context};
+use marey::{ActorBodies, Cache, Context};
 use marey_corpus::{CharacterId, Corpus, CorpusFile};
 use marey_motion::{Coded, Observer};
 use serde_json::Value;
@@ -231,10 +231,19 @@ impl Studio {
         found.map(|panel| &**panel).ok_or_else(missing)
     }
 
-    /// Runs a panel and stores its results.
-    pub(crate) fn run_panel(&self, name: &str, message: &Value, work: &Work) -> JobResult {
+    /// Runs a panel, for the body of a character of the corpus if one is given, and stores its results.
+    pub(crate) fn run_panel(
+        &self,
+        name: &str,
+        message: &Value,
+        character: Option<CharacterId>,
+        work: &Work,
+    ) -> JobResult {
         let (corpus, path) = (self.reader()?, self.path());
-        let results = self.panel(name)?.run(&self.request(message, &corpus, &path), work)?;
+        let character = character.map(|character| self.characters.get(character, self)).transpose()?;
+        let bodies = character.map(|cast| cast.bodies()).unwrap_or_default();
+        let request = PanelRequest { bodies, ..self.request(message, &corpus, &path) };
+        let results = self.panel(name)?.run(&request, work)?;
         Ok(results.into_iter().map(|result| MotionId::Result(self.results.insert(result))).collect())
     }
 
@@ -268,7 +277,8 @@ impl Studio {
     }
 
     fn request<'a>(&'a self, message: &'a Value, corpus: &'a Corpus, path: &'a Path) -> PanelRequest<'a> {
-        PanelRequest { message, corpus, path, revision: self.revision(), cache: &self.cache }
+        let bodies = ActorBodies::default();
+        PanelRequest { message, corpus, path, revision: self.revision(), cache: &self.cache, bodies }
     }
 
     /// The file of the corpus.

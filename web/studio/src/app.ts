@@ -148,7 +148,8 @@ export class App {
 
   /** Runs a job and shows its progress; returns its motions, none if it failed or was cancelled. */
   async make(name: string, path: string, message: unknown): Promise<string[]> {
-    return (await this.notices.work(name, (progress, cancelled) => runJob(path, message, progress, cancelled))) ?? [];
+    const target = path + this.characters.query();
+    return (await this.notices.work(name, (progress, cancelled) => runJob(target, message, progress, cancelled))) ?? [];
   }
 
   /** Shows a result, plays it from its start, and shows its warnings. */

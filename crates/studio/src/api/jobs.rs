@@ -1,26 +1,30 @@
 //! Panels at work, and edits of their plans.
 
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{RawQuery, State};
 use marey::motion::Observer;
 use marey::realise::{self, PlanSources, RealiseRequest, swap_candidate};
 use marey::sources::CorpusSources;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::characters::character_in;
 use super::{AppState, JsonBody, JsonResult, PathName, PathNumber, run_limited};
 use crate::work::JobResult;
 use crate::{CommandLine, MotionId, Studio, StudioError, StudioResult, Work, codes};
 
-/// Starts the work of a panel and returns the number of the job.
+/// Starts the work of a panel and returns the number of the job. With `character=2` in the query, it makes motion for the body of
+/// that character.
 pub(super) async fn start(
     State(studio): AppState,
     PathName(panel): PathName,
+    RawQuery(query): RawQuery,
     JsonBody(message): JsonBody<Value>,
 ) -> JsonResult {
     studio.panel(&panel)?;
+    let character = character_in(query.as_deref())?;
     let runner = studio.clone();
-    let job = studio.jobs.start(move |work| runner.run_panel(&panel, &message, work))?;
+    let job = studio.jobs.start(move |work| runner.run_panel(&panel, &message, character, work))?;
     Ok(Json(json!({ "job": job })))
 }
 
