@@ -248,10 +248,9 @@ impl Studio {
         live: &mut LiveOutput,
     ) -> JobResult {
         let (corpus, path) = (self.reader()?, self.path());
-        if let Some(character) = character {
-            if let Some(model) = self.characters.get(character, self)?.model() {
-                live.show_on(model.skeleton.clone());
-            }
+        let cast = character.map(|character| self.characters.get(character, self)).transpose()?;
+        if let Some(model) = cast.as_ref().and_then(|cast| cast.model()) {
+            live.show_on(model.skeleton.clone());
         }
         let result = self.panel(name)?.play(&self.request(message, &corpus, &path), live)?;
         Ok(result.map(|result| MotionId::Result(self.results.insert(result))).into_iter().collect())

@@ -72,15 +72,15 @@ fn a_session_is_prepared_opened_watched_and_ended() {
 
 /// The first message of a session with figures, and the first frame.
 fn first_frames(socket: &mut Socket) -> [Vec<u8>; 2] {
-    let mut binary = || loop {
+    let binary = |socket: &mut Socket| loop {
         let (kind, bytes) = socket.next().unwrap();
         if kind == 2 {
             return bytes;
         }
     };
-    let first = binary();
+    let first = binary(socket);
     socket.send("\"go\"");
-    [first, binary()]
+    [first, binary(socket)]
 }
 
 #[test]

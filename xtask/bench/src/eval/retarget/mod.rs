@@ -11,7 +11,7 @@ mod identity;
 mod kinds;
 mod ruler_copies;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use body_figures::BodyFigures;
