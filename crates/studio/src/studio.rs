@@ -257,8 +257,8 @@ impl Studio {
         live: &mut LiveOutput,
     ) -> JobResult {
         let (corpus, path) = (self.reader()?, self.path());
-        let character = character.map(|character| self.characters.get(character, self)).transpose()?;
-        if let Some(model) = character.as_ref().and_then(|character| character.model()) {
+        let cast = character.map(|character| self.characters.get(character, self)).transpose()?;
+        if let Some(model) = cast.as_ref().and_then(|cast| cast.model()) {
             live.show_on(model.skeleton.clone());
         }
         let result = self.panel(name)?.play(&self.request(message, &corpus, &path), live)?;
