@@ -38,7 +38,7 @@ impl AnnotateFlags {
     pub(super) fn run(&self, console: &Console, annotations: Vec<NewAnnotation>) -> Result<Verdict, Error> {
         let request = AnnotateRequest {
             take: self.take.clone().unwrap_or_default(),
-            annotations,
+            annotations: if self.csv.is_some() { Vec::new() } else { annotations },
             csv: self.csv.clone(),
             remove: self.remove,
         };

@@ -3,12 +3,14 @@
 use crate::sandbox::Sandbox;
 
 /// The measures that miss their thresholds: exhibit, motion, measure, and the largest value that is accepted.
-const MISSED: [(&str, &str, &str, f64); 3] = [
+const MISSED: [(&str, &str, &str, f64); 4] = [
     // Pieces that are not joined jump; the output shows what joining does.
     ("realise", "input", "acceleration over examples", 7.5),
     // The character swings on bars, while the performer, who is the baseline, stands in a room.
     ("perform", "output", "acceleration over examples", 12.0),
     ("perform", "output", "beyond examples' turns", 46.0),
+    // The mean of what dancers do in a gap keeps no toe on the floor.
+    ("tween", "output", "in the floor", 3.2),
 ];
 
 #[test]

@@ -33,7 +33,7 @@ pub struct ContactSettings {
     /// higher, as on a bar or a chair, are in the air.
     pub floor_range_m: f32,
     /// Largest correction of an end, from where the height crosses its lower threshold to where it starts to
-    /// rise, in seconds; default 0.06, as people label captured heels; 0 to 0.5. Larger values find slower
+    /// rise, in seconds; default 0.07, chosen by labels of captured heels; 0 to 0.5. Larger values find slower
     /// heels and make other ends less certain.
     pub end_trim_secs: f64,
     /// The same for a start, from where the height crosses its lower threshold to where the point has come to
@@ -56,7 +56,7 @@ impl Default for ContactSettings {
             level_secs: 1.6,
             uneven_m: 0.03,
             floor_range_m: 0.25,
-            end_trim_secs: 0.06,
+            end_trim_secs: 0.07,
             start_trim_secs: 0.0,
             least_contact_secs: 0.08,
             least_gap_secs: 0.08,
