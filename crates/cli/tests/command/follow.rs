@@ -208,12 +208,13 @@ fn a_plan_along_a_path_is_realised_to_the_same_bytes_and_can_be_edited() {
     sandbox.ok(&["realise", "walks.marey", "plan.json", "-o", "again.bvh"]);
     let made = sandbox.read("out.bvh");
     assert!(made == sandbox.read("again.bvh"), "realising the plan gives other bytes");
-    // One placement is moved by 10 cm: the motion three placements away stays.
+    // One placement is moved by 10 cm: the motion more than a second before it and two seconds after it stays.
     let mut plan = read_plan(&sandbox, "plan.json");
     let placements = &mut plan.actors[0].placements;
     let middle = placements.len() / 2;
     placements[middle].world_from_source.x += 0.1;
-    let (from, until) = (placements[middle - 3].start, placements[middle + 3].end());
+    let (from, until) = (placements[middle].start.saturating_sub(30), placements[middle].end() + 60);
+    assert_eq!(plan.rate_hz, 30.0);
     std::fs::write(sandbox.path("edited.json"), plan.to_json().unwrap()).unwrap();
     sandbox.ok(&["realise", "walks.marey", "edited.json", "-o", "edited.bvh"]);
     let (before, after) = (frames(&made), frames(&sandbox.read("edited.bvh")));
