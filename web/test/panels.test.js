@@ -187,7 +187,7 @@ test("motion between two picked poses is found", async () => {
   await page.screenshot({ path: shot("24-tween") });
   await page.click(".export summary");
   await page.click("text=Copy command");
-  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^marey tween \S+ ballet-01@\d+ ballet-\d+@\d+ -o between\.bvh --max-expansions 2000$/);
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^marey tween \S+ ballet-01@\d+ ballet-\d+@\d+ -o between\.bvh --mode style --gap-only --max-expansions 2000$/);
   await page.keyboard.press("Escape");
 });
 

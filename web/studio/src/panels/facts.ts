@@ -14,6 +14,11 @@ interface Card {
   actors: { name: string; lines: Line[] | null }[];
 }
 
+/** Measures of feet, which are shown without a threshold. */
+const FEET = new Set(["foot skate", "foot slip", "no foot stands"]);
+
+const figure = (value: number, unit: string): string => `${value.toFixed(value < 10 ? 1 : 0)} ${unit}`;
+
 export class Facts {
   readonly element = h("aside", { class: "facts", hidden: true, aria: { label: "About the result" } });
   private readonly app: App;
@@ -40,14 +45,16 @@ export class Facts {
     const { actors } = await card;
     if (this.app.lead?.about.id !== id) return;
     // With several characters, the worst value of each measure.
-    const judged = actors.flatMap(({ lines }) => lines ?? []).filter(({ at_most }) => at_most !== null);
+    const shown = actors.flatMap(({ lines }) => lines ?? []).filter(({ name, at_most }) => at_most !== null || FEET.has(name));
     const worst = new Map<string, Line>();
-    for (const line of judged) if (line.value >= (worst.get(line.name)?.value ?? -Infinity)) worst.set(line.name, line);
+    for (const line of shown) if (line.value >= (worst.get(line.name)?.value ?? -Infinity)) worst.set(line.name, line);
     fill(
       this.card,
       ...[...worst.values()].flatMap(({ name, value, unit, at_most, ok }) => [
         h("dt", {}, name),
-        h("dd", { class: ok ? "ok" : "bad", title: `at most ${at_most} ${unit}` }, `${ok ? "✓" : "✗"} ${value.toFixed(value < 10 ? 1 : 0)} ${unit}`),
+        at_most === null
+          ? h("dd", { title: "captured feet differ too much for a threshold" }, figure(value, unit))
+          : h("dd", { class: ok ? "ok" : "bad", title: `at most ${at_most} ${unit}` }, `${ok ? "✓" : "✗"} ${figure(value, unit)}`),
       ]),
     );
   }
