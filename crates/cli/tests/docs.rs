@@ -45,6 +45,21 @@ fn every_code_is_documented() {
     assert!(found == wanted, "docs/codes.md is not up to date: run `cargo xtask bless` and read the diff");
 }
 
+#[test]
+fn the_settings_of_realise_are_documented_with_their_defaults() {
+    let page = fs::read_to_string(root().join("docs/realise.md")).unwrap();
+    let (_, block) = page.split_once("```toml\n").expect("a block of settings");
+    let (block, _) = block.split_once("```").expect("the end of the block");
+    let shown: marey::realise::RealiseSettings = toml::from_str(block).unwrap();
+    assert_eq!(shown, marey::realise::RealiseSettings::default());
+    // Fields that are left out would pass unseen.
+    let serde_json::Value::Object(tables) = serde_json::to_value(shown).unwrap() else { panic!("a table") };
+    let fields = tables.values().filter_map(serde_json::Value::as_object).flatten();
+    for (field, _) in fields.chain(&tables) {
+        assert!(block.contains(field.as_str()), "{field}");
+    }
+}
+
 /// The `marey …` lines of a page's shell blocks.
 fn commands(page: &str) -> Vec<String> {
     let mut in_block = false;

@@ -3,7 +3,7 @@
 //! | module | measure |
 //! |---|---|
 //! | [`feet`](mod@feet) | feet without contacts: skate, slip, standing time, sink |
-//! | [`skate`] | how far feet slide during known contacts |
+//! | [`contact_slide`](mod@contact_slide) | how far feet slide during known contacts |
 //! | [`sink`] | depth below the floor |
 //! | [`jolt`] | acceleration and jerk of joints |
 //! | [`knees`] | knees that lock or bend backwards |
@@ -22,6 +22,7 @@
 
 pub mod bounds;
 pub mod card;
+pub mod contact_slide;
 mod error;
 pub mod feet;
 pub mod hold;
@@ -31,7 +32,6 @@ pub mod knees;
 pub mod likeness;
 pub mod path;
 pub mod sink;
-pub mod skate;
 pub mod stretch;
 pub mod travel;
 pub mod tween;

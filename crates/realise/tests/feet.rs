@@ -5,10 +5,11 @@ mod support;
 
 use std::sync::Arc;
 
+use marey_measure::contact_slide::{ContactSlide, contact_slide};
+use marey_measure::feet::{FootFigures, feet};
 use marey_measure::jolt::{Jolts, jolts, percentile_mps2};
 use marey_measure::knees::knees;
 use marey_measure::sink::{Sink, sink};
-use marey_measure::skate::{Skate, skate};
 use marey_motion::Clip;
 use marey_plan::Plan;
 use marey_realise::{RealiseSettings, Realised, SourceClip, codes, plant, realise};
@@ -16,7 +17,8 @@ use support::{Chain, Map, bad_plan, walks};
 
 /// Measures of an actor's result.
 struct Measured {
-    skate: Skate,
+    slide: ContactSlide,
+    feet: FootFigures,
     jolts: Jolts,
     sink: Sink,
     /// The largest acceleration around joins.
@@ -29,8 +31,8 @@ fn measured(plan: &Plan, realised: &Realised) -> Measured {
     let joins = plan.actors[0].placements.iter().skip(1).map(|placement| placement.start);
     let at_joins = joins.filter_map(|join| jolts.largest_within(join - 2..join + 36));
     let at_joins_mps2 = at_joins.map(|(largest, _)| largest).fold(0.0, f32::max);
-    let skate = skate(clip, &realised.contacts[0], 0.0);
-    Measured { skate, sink: sink(clip, 0.0), at_joins_mps2, jolts }
+    let slide = contact_slide(clip, &realised.contacts[0]);
+    Measured { slide, feet: feet(clip).unwrap(), sink: sink(clip, 0.0), at_joins_mps2, jolts }
 }
 
 /// Knees that neither lock nor bend backwards.
@@ -54,30 +56,30 @@ fn a_scrambled_plan_is_smooth_and_feet_stand() {
             [off, RealiseSettings::default()].map(|settings| realise(&plan, &map, &settings).unwrap());
         let (slid, stood) = (measured(&plan, &before), measured(&plan, &after));
         println!(
-            "plan {seed}: skate {:.1} -> {:.3} cm/s, contact {:.1} -> {:.1} s, near the floor {:.1} -> {:.1} cm/s, \
+            "plan {seed}: slide {:.1} -> {:.3} cm/s, contact {:.1} -> {:.1} s, skate {:.1} -> {:.1} cm/s, \
              in it {:.1} -> {:.1} cm, at joins {:.0} -> {:.0} of {usual:.0} m/s²",
-            slid.skate.cm_per_sec,
-            stood.skate.cm_per_sec,
-            slid.skate.contact_secs,
-            stood.skate.contact_secs,
-            slid.skate.near_floor_cm_per_sec,
-            stood.skate.near_floor_cm_per_sec,
+            slid.slide.cm_per_sec,
+            stood.slide.cm_per_sec,
+            slid.slide.contact_secs,
+            stood.slide.contact_secs,
+            slid.feet.skate_cm_per_sec,
+            stood.feet.skate_cm_per_sec,
             slid.sink.deepest_cm,
             stood.sink.deepest_cm,
             slid.at_joins_mps2,
             stood.at_joins_mps2,
         );
-        assert!(slid.skate.cm_per_sec > 9.0 && stood.skate.cm_per_sec < 0.5);
+        assert!(slid.slide.cm_per_sec > 9.0 && stood.slide.cm_per_sec < 0.5);
         // The sources themselves exceed their 99.9th percentile in one frame of a thousand, possibly next to
         // a join.
         assert!(stood.at_joins_mps2 < 1.2 * usual);
-        assert!(stood.skate.farthest_mm < 1.0, "{}", stood.skate.farthest_mm);
+        assert!(stood.slide.farthest_mm < 1.0, "{}", stood.slide.farthest_mm);
         assert_knees(after.take.first());
         let_go += usize::from(after.report.has(&codes::LET_GO));
         for (i, measured) in [slid, stood].into_iter().enumerate() {
             sunk[i] += measured.sink.deepest_cm;
-            near[i] += measured.skate.near_floor_cm_per_sec;
-            contact[i] += measured.skate.contact_secs;
+            near[i] += measured.feet.skate_cm_per_sec;
+            contact[i] += measured.slide.contact_secs;
             if i == 1 {
                 all.push(measured.jolts);
             }
@@ -118,12 +120,12 @@ fn stretched_walks_do_not_skate() {
             let plan = chain.plan();
             let after = realise(&plan, &map, &RealiseSettings::default()).unwrap();
             let stood = measured(&plan, &after);
-            let farthest_mm = stood.skate.farthest_mm;
+            let farthest_mm = stood.slide.farthest_mm;
             println!(
                 "walk {seed} × {stretch}: moved {farthest_mm:.2} mm, {:.1} s of contact",
-                stood.skate.contact_secs
+                stood.slide.contact_secs
             );
-            assert!(farthest_mm < 1.0 && stood.skate.contact_secs > 10.0);
+            assert!(farthest_mm < 1.0 && stood.slide.contact_secs > 10.0);
             assert_knees(after.take.first());
         }
     }
@@ -144,7 +146,7 @@ fn unreachable_feet_are_released_and_reported() {
         assert!(told.is_none_or(|told| told.count > 0 && told.place.frame.is_some()));
         plans += usize::from(told.is_some());
         // Reported contacts stand still.
-        let stood = measured(&plan, &realised).skate;
+        let stood = measured(&plan, &realised).slide;
         assert!(stood.farthest_mm < 2.0 && stood.contact_secs > 1.0, "{stood:?}");
     }
     // In nearly all plans, because feet that are out of reach from the start are not planted at all.

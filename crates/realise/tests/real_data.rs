@@ -8,8 +8,8 @@ use std::path::Path;
 
 use marey_capture::{Half, files_of_half};
 use marey_formats::ReadOptions;
+use marey_measure::contact_slide::contact_slide;
 use marey_measure::jolt::{jolts, percentile_mps2};
-use marey_measure::skate::skate;
 use marey_ops::contacts::{self, detect};
 use marey_ops::gait::{self, steps};
 use marey_plan::{Plan, Seed, SourceRef};
@@ -23,7 +23,7 @@ use support::Map;
 const MIN_CONTACT_KEPT: f64 = 0.85;
 /// The mean speed at which kept contacts may slide. On the tuning half, they slide by up to 0.014 cm/s; the feet of the
 /// recordings by 14 cm/s.
-const MAX_PLANTED_SKATE_CM_PER_SEC: f64 = 0.05;
+const MAX_PLANTED_SLIDE_CM_PER_SEC: f64 = 0.05;
 
 /// The walks of each person in one half of the captured takes, with the frames of their steps.
 fn walks(folder: &Path, half: Half) -> Vec<(String, Map, BTreeMap<SourceRef, Vec<usize>>)> {
@@ -90,7 +90,7 @@ fn real_data_captured_walks_cut_at_steps_and_joined_stand_and_do_not_jump() {
         let people = walks(&folder, half);
         assert!(people.len() >= 2, "{half} half: {} people", people.len());
         eprintln!(
-            "{half} half\nperson  walks  skate cm/s: examples, joined, planted  contact kept  99.9 % of m/s²: examples, cut, joined, planted"
+            "{half} half\nperson  walks  slide cm/s: examples, joined, planted  contact kept  99.9 % of m/s²: examples, cut, joined, planted"
         );
         for (person, map, cuts) in &people {
             check_person(person, map, cuts);
@@ -102,7 +102,7 @@ fn real_data_captured_walks_cut_at_steps_and_joined_stand_and_do_not_jump() {
 fn check_person(person: &str, map: &Map, cuts: &BTreeMap<SourceRef, Vec<usize>>) {
     let own: Vec<_> = map.values().map(|example| jolts(&example.clip)).collect();
     let examples =
-        map.values().map(|example| skate(&example.clip, &example.contacts, 0.0).cm_per_sec).sum::<f64>()
+        map.values().map(|example| contact_slide(&example.clip, &example.contacts).cm_per_sec).sum::<f64>()
             / map.len() as f64;
     let joined = RealiseSettings { plant: None, ..RealiseSettings::default() };
     let mut cut = joined;
@@ -116,9 +116,9 @@ fn check_person(person: &str, map: &Map, cuts: &BTreeMap<SourceRef, Vec<usize>>)
         for (i, settings) in [cut, joined, RealiseSettings::default()].iter().enumerate() {
             let realised = realise(&plan, map, settings).unwrap();
             let clip = realised.take.first();
-            let skate = skate(clip, &realised.contacts[0], 0.0);
-            slid[i] += skate.cm_per_sec / plans as f64;
-            contact_secs[i] += skate.contact_secs;
+            let slide = contact_slide(clip, &realised.contacts[0]);
+            slid[i] += slide.cm_per_sec / plans as f64;
+            contact_secs[i] += slide.contact_secs;
             sudden[i].push(jolts(clip));
         }
     }
@@ -134,7 +134,7 @@ fn check_person(person: &str, map: &Map, cuts: &BTreeMap<SourceRef, Vec<usize>>)
         level[1],
         level[2],
     );
-    assert!(slid[2] < MAX_PLANTED_SKATE_CM_PER_SEC, "{person}: {} cm/s", slid[2]);
+    assert!(slid[2] < MAX_PLANTED_SLIDE_CM_PER_SEC, "{person}: {} cm/s", slid[2]);
     assert!(kept > MIN_CONTACT_KEPT, "{person}: {kept} of the contact time is kept");
     // The result is about as smooth as the recordings, and planting adds no accelerations to the joins.
     assert!(level[2] < 1.25 * usual, "{person}: {} m/s², examples {usual}", level[2]);

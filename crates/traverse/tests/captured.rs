@@ -4,9 +4,9 @@
 mod stairs;
 
 use marey_formats::{ReadOptions, read};
+use marey_measure::contact_slide::contact_slide;
 use marey_measure::jolt::{jolts, percentile_mps2};
 use marey_measure::sink::sink_in;
-use marey_measure::skate::skate;
 use marey_motion::{Clip, Role, Terrain, Vec2, WorldPose};
 use marey_ops::contacts::{self, detect};
 use marey_plan::{Seed, SourceRef};
@@ -70,9 +70,9 @@ fn cross_all(files: &[&str], terrains: &[Terrain]) {
     let Some(examples) = files.iter().map(|file| example(file)).collect::<Option<Vec<_>>>() else { return };
     let example_jolts: Vec<_> = examples.iter().map(|example| jolts(&example.clip)).collect();
     let example_mps2 = percentile_mps2(&example_jolts, 0.999);
-    let example_skate =
-        examples.iter().map(|example| skate(&example.clip, &example.contacts, 0.0).cm_per_sec);
-    let example_skate = example_skate.fold(0.0, f64::max);
+    let example_slide =
+        examples.iter().map(|example| contact_slide(&example.clip, &example.contacts).cm_per_sec);
+    let example_slide = example_slide.fold(0.0, f64::max);
     let database = PrimitiveDatabase::new(examples, &TraverseSettings::for_walkers()).unwrap();
     for (index, terrain) in terrains.iter().enumerate() {
         let footings = database.footings(terrain);
@@ -81,18 +81,18 @@ fn cross_all(files: &[&str], terrains: &[Terrain]) {
         let motion = database.realise(&plan, &footings, &GroundPath::straight()).unwrap();
         let mps2 = jolts(&motion.clip).percentile_mps2(0.999);
         let deepest_cm = sink_in(&motion.clip, terrain).deepest_cm;
-        let skate = skate(&motion.clip, &motion.contacts, 0.0).cm_per_sec;
+        let slide = contact_slide(&motion.clip, &motion.contacts).cm_per_sec;
         let ankle_drop_m = min_hip_height_m(&motion.clip);
         let strides = motion.landings.len() - 1;
         eprintln!(
-            "{} terrain {index}: {strides} strides; skate {skate:.1} cm/s, examples {example_skate:.1}; {deepest_cm:.1} cm deep; 99.9 % \
+            "{} terrain {index}: {strides} strides; slide {slide:.1} cm/s, examples {example_slide:.1}; {deepest_cm:.1} cm deep; 99.9 % \
              {mps2:.0} m/s², examples {example_mps2:.0}; ankles {ankle_drop_m:.2} m below the hips",
             files[0],
         );
         let last_m = motion.landings[strides].footing.position.x;
         assert!(last_m > terrain.end_m() - 1.5 && strides > 8, "{last_m} of {}", terrain.end_m());
         assert!(
-            skate < example_skate + 1.0
+            slide < example_slide + 1.0
                 && deepest_cm < 6.0
                 && mps2 < 1.5 * example_mps2
                 && ankle_drop_m > 0.2

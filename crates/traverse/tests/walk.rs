@@ -69,7 +69,7 @@ fn feet_stand_on_stairs_without_penetrating_them() {
         assert!(deepest < 0.01, "{deepest}");
     }
     // Standing feet do not slide, and accelerations stay below twice those of the examples.
-    assert!(marey_measure::skate::skate(&motion.clip, &motion.contacts, 0.0).cm_per_sec < 1.0);
+    assert!(marey_measure::contact_slide::contact_slide(&motion.clip, &motion.contacts).cm_per_sec < 1.0);
     let peak_mps2 = |clip: &marey_motion::Clip| marey_measure::jolt::jolts(clip).percentile_mps2(0.999);
     assert!(peak_mps2(&motion.clip) < 2.0 * peak_mps2(&examples()[0].clip), "{}", peak_mps2(&motion.clip));
     // The walk climbs to the top.

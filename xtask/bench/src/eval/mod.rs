@@ -6,6 +6,7 @@ mod duet;
 mod examples;
 mod feet;
 mod follow;
+mod foot_rows;
 mod formats;
 mod join_accelerations;
 mod ops;

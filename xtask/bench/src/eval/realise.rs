@@ -5,10 +5,10 @@
 use std::collections::BTreeMap;
 
 use marey_examples::walk::{WalkSettings, walk};
+use marey_measure::contact_slide::contact_slide;
 use marey_measure::jolt::{Jolts, jolts, percentile_mps2};
 use marey_measure::knees::knees;
 use marey_measure::sink::sink;
-use marey_measure::skate::skate;
 use marey_plan::{Plan, Seed, SourceRef};
 use marey_realise::join::JoinMethod;
 use marey_realise::{PlacementChain, RealiseSettings, Realised, SourceClip, realise, scramble};
@@ -16,6 +16,7 @@ use marey_realise::{PlacementChain, RealiseSettings, Realised, SourceClip, reali
 use super::join_accelerations::ExampleAccelerations;
 use crate::BoxError;
 use crate::args::Args;
+use crate::eval::foot_rows::FootTable;
 use crate::row::{Aim, Row};
 
 type Map = BTreeMap<SourceRef, SourceClip>;
@@ -27,9 +28,8 @@ const RATE_HZ: f64 = 60.0;
 /// Sums over plans, or the largest value for measures that are reported as a maximum.
 #[derive(Default)]
 struct Sums {
-    skate: f64,
+    feet: FootTable,
     contact_secs: f64,
-    near: f64,
     deepest: f64,
     sunk: f64,
     back: f64,
@@ -42,10 +42,8 @@ struct Sums {
 impl Sums {
     fn add(&mut self, plan: &Plan, realised: &Realised, examples: &ExampleAccelerations) {
         let clip = realised.take.first();
-        let skate = skate(clip, &realised.contacts[0], 0.0);
-        self.skate += skate.cm_per_sec;
-        self.contact_secs += skate.contact_secs;
-        self.near += skate.near_floor_cm_per_sec;
+        self.feet.add(clip);
+        self.contact_secs += contact_slide(clip, &realised.contacts[0]).contact_secs;
         let sink = sink(clip, 0.0);
         self.deepest += sink.deepest_cm;
         self.sunk += sink.share_of_frames;
@@ -86,11 +84,8 @@ fn measure(args: &Args) -> Result<Vec<Row>, BoxError> {
         Row::new(&format!("scrambled plans: {name}"), &subject, mean(&after), unit)
             .against(unplanted, mean(&before))
     };
-    rows.push(
-        row("foot skate during contact", |sums| sums.skate, "cm per contact second").aim(Aim::AtMost(0.5)),
-    );
+    rows.extend(after.feet.rows("scrambled plans", &subject, unplanted, &before.feet));
     rows.push(row("contact time", |sums| sums.contact_secs, "s a plan"));
-    rows.push(row("speed of feet near the floor", |sums| sums.near, "cm/s").lower_is_better());
     rows.push(row("depth in the floor, largest", |sums| sums.deepest, "cm").lower_is_better());
     rows.push(row("frames more than 1 cm in the floor", |sums| 100.0 * sums.sunk, "%").lower_is_better());
     rows.push(row("knees bent backwards, largest", |sums| sums.back, "cm").lower_is_better());
@@ -154,8 +149,8 @@ fn stretched(map: &Map) -> Result<Row, BoxError> {
             let plan = chain.plan("walker", 60.0);
             for (settings, farthest) in [(off, &mut before), (RealiseSettings::default(), &mut after)] {
                 let realised = realise(&plan, map, &settings)?;
-                let skate = skate(realised.take.first(), &realised.contacts[0], 0.0);
-                *farthest = farthest.max(skate.farthest_mm);
+                let slide = contact_slide(realised.take.first(), &realised.contacts[0]);
+                *farthest = farthest.max(slide.farthest_mm);
             }
         }
     }

@@ -6,7 +6,6 @@ use marey_examples::GaitStyle;
 use marey_examples::walk::{WalkSettings, walk};
 use marey_measure::jolt::{Jolts, jolts, percentile_mps2};
 use marey_measure::sink::sink_in;
-use marey_measure::skate::skate;
 use marey_motion::{Clip, Terrain, Vec2};
 use marey_ops::sole::SolePoint;
 use marey_plan::{Plan, SourceRef};
@@ -16,6 +15,7 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::BoxError;
 use crate::args::Args;
+use crate::eval::foot_rows::FootTable;
 use crate::row::{Aim, Row};
 
 /// Number of stairs, and with `--quick`.
@@ -49,8 +49,6 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, BoxError> {
             .aim(Aim::AtMost(20.0)),
         Row::new("traverse: depth of joints and toe tips in the ground, largest", &of, mass.sink_mm, "mm")
             .aim(Aim::AtMost(20.0)),
-        Row::new("traverse: foot skate", &of, mass.skate_cm_per_sec, "cm per contact second")
-            .aim(Aim::AtMost(3.0)),
         Row::new(jolt, &of, mass.jolt_mps2, "m/s²").against("the examples", level),
         Row::new(jolt, &of, mass.jolt_mps2, "m/s²").against("raw state vector", raw.jolt_mps2),
         Row::new(jolt, &of, mass.jolt_mps2, "m/s²").against("without velocity", no_velocity.jolt_mps2),
@@ -68,6 +66,7 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, BoxError> {
         Row::new("traverse: jerk of a walk, upper body matched separately", &of, spliced.jerk_mps3, "m/s³")
             .against("whole strides", whole.jerk_mps3),
     ];
+    rows.extend(mass.feet.slip("traverse", &of, "the examples", &FootTable::of([&examples[0].clip])));
     rows.extend(mixed(args, &stairs)?);
     Ok(rows)
 }
@@ -144,7 +143,7 @@ fn stairs(rng: &mut ChaCha8Rng) -> Result<Terrain, BoxError> {
 struct Walks {
     depth_mm: f64,
     sink_mm: f64,
-    skate_cm_per_sec: f64,
+    feet: FootTable,
     jolt_mps2: f64,
     jerk_mps3: f64,
     join_mps2: f64,
@@ -163,12 +162,12 @@ fn measure(
             settings: Some(*settings),
             ..TraverseRequest::default()
         };
-        let Outcome { take, contacts, plan, .. } =
+        let Outcome { take, plan, .. } =
             traverse::run_with_examples(&request, examples.to_vec(), &Context::new())?;
         let (clip, plan) = (take.first(), plan.ok_or("no plan")?);
         walks.depth_mm = walks.depth_mm.max(depth_mm(clip, terrain));
         walks.sink_mm = walks.sink_mm.max(10.0 * sink_in(clip, terrain).deepest_cm);
-        walks.skate_cm_per_sec += skate(clip, &contacts[0], 0.0).cm_per_sec / stairs.len() as f64;
+        walks.feet.add(clip);
         let jolts = jolts(clip);
         walks.join_mps2 += join_mps2(&plan, &jolts) / stairs.len() as f64;
         walks.changes_percent += changes_percent(&plan) / stairs.len() as f64;

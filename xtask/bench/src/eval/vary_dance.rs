@@ -6,7 +6,6 @@ use marey_capture::Half;
 use marey_formats::ReadOptions;
 use marey_measure::card::{BaselineStatistics, Evidence, QualityCard, Thresholds};
 use marey_measure::jolt::jolts;
-use marey_measure::skate::skate;
 use marey_motion::{Clip, Take};
 use marey_ops::contacts::{self, detect};
 use marey_plan::SourceRef;
@@ -15,6 +14,7 @@ use super::join_accelerations::ExampleAccelerations;
 use crate::BoxError;
 use crate::args::Args;
 use crate::data;
+use crate::eval::foot_rows::FootTable;
 use crate::row::{Aim, Row};
 
 /// Dances of CMU's library of the report half, and the rate they were captured at.
@@ -59,11 +59,7 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, BoxError> {
             }
         }
         let subject = format!("CMU {file}, {variations} variations");
-        rows.push(
-            Row::new("vary: foot skate with joins, worst", &subject, joined.skate, "cm/s")
-                .against("cuts only", cut.skate)
-                .aim(Aim::AtMost(3.0)),
-        );
+        rows.extend(joined.feet.rows("vary", &subject, "the dance", &FootTable::of([&clip])));
         rows.push(
             Row::new("vary: acceleration at joins relative to the dance, worst", &subject, joined.jolt, "×")
                 .against("cuts only", cut.jolt)
@@ -83,10 +79,10 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, BoxError> {
     Ok(rows.into_iter().map(|row| row.of_half(Half::Report)).collect())
 }
 
-/// The worst of several variations.
+/// The worst of several variations, and their feet.
 #[derive(Default)]
 struct Worst {
-    skate: f64,
+    feet: FootTable,
     jolt: f64,
     over_pieces: f64,
 }
@@ -101,7 +97,6 @@ impl Worst {
     fn add(&mut self, made: &Outcome<VaryDetails>, references: &References) -> Result<(), BoxError> {
         let clip: &Clip = made.take.first();
         let plan = made.plan.as_ref().ok_or("no plan")?;
-        let contacts = made.contacts.first().cloned().unwrap_or_default();
         let joins: Vec<usize> =
             plan.actors[0].placements.iter().skip(1).map(|placement| placement.start).collect();
         let evidence =
@@ -109,7 +104,7 @@ impl Worst {
         let card = QualityCard::of(clip, &evidence, &Thresholds::default())?;
         let value =
             |name: &str| card.lines.iter().find(|line| line.name == name).map_or(0.0, |line| line.value);
-        self.skate = self.skate.max(skate(clip, &contacts, 0.0).cm_per_sec);
+        self.feet.add(clip);
         self.jolt = self.jolt.max(value("at joins, over examples"));
         let at_joins = references.accelerations.at_joins(&plan.actors[0].placements, &jolts(clip));
         self.over_pieces = self.over_pieces.max(at_joins.over_pieces);

@@ -4,15 +4,15 @@ use marey::duet::{realisation_of, realise_run, realise_run_with};
 use marey::realise::Realisation;
 use marey_duet::{Duet, DuetRun, DuetRunSettings, InteractionKind, PlacedMovement, RecordedPair};
 use marey_measure::card::{BaselineStatistics, Evidence, QualityCard, Thresholds};
-use marey_measure::skate::skate;
 use marey_motion::{Ground, Observer, Take};
 use marey_plan::Seed;
 use marey_realise::{RealiseSettings, Realised, join};
 
 use super::Measured;
-use super::runs::{deepest_cm, detected_skate, quantile};
+use super::runs::{deepest_cm, quantile};
 use crate::BoxError;
 use crate::args::Args;
+use crate::eval::foot_rows::FootTable;
 use crate::row::{Aim, Row};
 
 pub(super) fn rows(args: &Args, duet: &Duet, pair: &RecordedPair, example: &Take) -> Measured {
@@ -122,29 +122,9 @@ pub(super) fn rows(args: &Args, duet: &Duet, pair: &RecordedPair, example: &Take
             .against("the examples", examples_cm)
             .aim(Aim::AtMost(examples_cm)),
     );
-    let worse = |people: [f64; 2]| people[0].max(people[1]);
-    let planned = [0, 1].map(|person| skate(&made.take.actors()[person].clip, &made.contacts[person], 0.0));
-    let detected =
-        |take: &Take, pair: &RecordedPair| worse([0, 1].map(|person| detected_skate(take, pair, person)));
-    rows.push(
-        Row::new(
-            "duet: foot skate over planned contacts, worse of both",
-            &subject,
-            worse(planned.map(|s| s.cm_per_sec)),
-            "cm/s",
-        )
-        .aim(Aim::AtMost(3.0)),
-    );
-    rows.push(
-        Row::new(
-            "duet: foot skate over detected contacts, worse of both",
-            &subject,
-            detected(&made.take, &analysed),
-            "cm/s",
-        )
-        .against("the examples", detected(example, pair))
-        .aim(Aim::AtMost(3.0)),
-    );
+    let [own_feet, example_feet] =
+        [&made.take, example].map(|take| FootTable::of(take.actors().iter().map(|actor| &actor.clip)));
+    rows.extend(own_feet.rows("duet", &subject, "the examples", &example_feet));
     // The default joins, and the Hermite interpolation of the paper.
     let default = realisation_of(&run).passes;
     let hermite = join::JoinSettings { method: join::JoinMethod::Hermite, ..default.join };

@@ -1,14 +1,15 @@
 //! Runs with one person controlled by a path or by commands.
 
 use marey::duet::realise_run;
-use marey_duet::{Duet, DuetCommand, DuetPath, DuetRunSettings, DuetSession, InteractionKind, RecordedPair};
+use marey_duet::{Duet, DuetCommand, DuetPath, DuetRunSettings, DuetSession, InteractionKind};
 use marey_motion::Ground;
 use marey_plan::Seed;
 use marey_realise::Realised;
 
 use super::Measured;
-use super::runs::{detected_skate, quantile};
+use super::runs::quantile;
 use crate::args::Args;
+use crate::eval::foot_rows::FootTable;
 use crate::row::{Aim, Row};
 
 /// One person follows a circle with a radius of 2 m in 60 s, as in figure 9 of the paper.
@@ -37,16 +38,14 @@ pub(super) fn along_path(args: &Args, duet: &Duet) -> Measured {
     let [late, free_mean] = tracks
         .each_ref()
         .map(|track| mean(&track.iter().enumerate().map(distance_at_time).collect::<Vec<f64>>()));
-    let skates = |made: &Realised| {
-        Ok::<_, marey_duet::DuetError>(detected_skate(&made.take, &RecordedPair::from_take(&made.take)?, 0))
-    };
+    let [feet, free_feet] = [&made, &free].map(|made| FootTable::of([made.take.first()]));
     // Heels and balls of both feet.
     let contact_fraction = |made: &Realised| {
         let frames: usize = made.contacts[0].all().iter().map(|contact| contact.frames.len()).sum();
         frames as f64 / (4 * made.take.frames()) as f64
     };
     let subject = "path: once around a circle of 2 m in 60 s";
-    Ok(vec![
+    let mut rows = vec![
         Row::new("duet: distance from the path, mean", subject, mean(&distances), "cm")
             .against("without a path", free_mean)
             .aim(Aim::AtMost(10.0)),
@@ -60,21 +59,15 @@ pub(super) fn along_path(args: &Args, duet: &Duet) -> Measured {
         Row::new("duet: distance from the path's position at the time, mean", subject, late, "cm")
             .aim(Aim::AtMost(10.0)),
         Row::new(
-            "duet: foot skate over detected contacts, person on the path",
-            subject,
-            skates(&made)?,
-            "cm/s",
-        )
-        .against("without a path", skates(&free)?)
-        .aim(Aim::AtMost(3.0)),
-        Row::new(
             "duet: fraction of time that soles are in contact, person on the path",
             subject,
             contact_fraction(&made),
             "share",
         )
         .against("without a path", contact_fraction(&free)),
-    ])
+    ];
+    rows.extend(feet.rows("duet, person on the path", subject, "without a path", &free_feet));
+    Ok(rows)
 }
 
 /// One person executes a list of commands.

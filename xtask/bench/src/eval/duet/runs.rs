@@ -4,7 +4,6 @@
 
 use marey_body::BodyCapsules;
 use marey_duet::{Duet, DuetLabelSettings, DuetModel, DuetModelSettings, RecordedPair};
-use marey_measure::skate::skate;
 use marey_motion::{Take, WorldPose};
 
 use super::labels::labelled_bout;
@@ -38,11 +37,6 @@ pub(super) fn deepest_cm(take: &Take) -> f64 {
         deepest = deepest.max(BodyCapsules::overlap_m(shapes.each_ref(), worlds.each_ref()));
     }
     f64::from(deepest) * 100.0
-}
-
-/// Returns the foot skate of a person over contacts that are detected in the motion.
-pub(super) fn detected_skate(take: &Take, detected: &RecordedPair, person: usize) -> f64 {
-    skate(&take.actors()[person].clip, &detected.people[person].contacts, 0.0).cm_per_sec
 }
 
 pub(super) fn quantile(sorted: &[f64], share: f64) -> f64 {

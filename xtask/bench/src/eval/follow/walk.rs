@@ -6,14 +6,14 @@ use marey_capture::Half;
 use marey_examples::walk::{WalkSettings, walk};
 use marey_formats::ReadOptions;
 use marey_measure::path::path_error;
-use marey_measure::skate::skate;
 use marey_motion::{Clip, Contacts, Role, Take};
 use marey_ops::{contacts, gait};
 
 use crate::BoxError;
 use crate::args::Args;
 use crate::data;
-use crate::row::{Aim, Row};
+use crate::eval::foot_rows::FootTable;
+use crate::row::Row;
 use crate::scratch_corpus::ScratchCorpus;
 
 /// Measures of walks.
@@ -23,7 +23,9 @@ struct Table {
     path_cm: f64,
     /// Relative error of the number of steps.
     step_error: f64,
-    skate_cm_per_sec: f64,
+    feet: FootTable,
+    /// The feet of the walks along whose paths these go.
+    unseen_feet: FootTable,
     /// Mean jump of the body at joins, before blending.
     jump_cm: f64,
 }
@@ -108,7 +110,7 @@ impl Table {
     fn judge(&mut self, corpus: &ScratchCorpus, walk: &Clip, k: f64) -> Result<(), BoxError> {
         let input = ControlInput::Take(Take::solo("unseen", walk.clone()));
         let request = FollowRequest { input, k, ..FollowRequest::default() };
-        let Outcome { take, contacts: planned, details, .. } = follow::run(&request, corpus.context())?;
+        let Outcome { take, details, .. } = follow::run(&request, corpus.context())?;
         let FollowDetails { interpretation: found, .. } = details;
         let clip = take.first();
         let hips = walk.points(&[Role::Hips])?;
@@ -121,7 +123,8 @@ impl Table {
         };
         let (taken, wanted) = (steps(clip)?, steps(walk)?);
         self.step_error += (taken / wanted.max(1.0) - 1.0).abs();
-        self.skate_cm_per_sec += skate(clip, &planned[0], 0.0).cm_per_sec;
+        self.feet.add(clip);
+        self.unseen_feet.add(walk);
         let jumps: f64 = found.pieces.iter().map(|piece| piece.jump_m).sum();
         self.jump_cm += 100.0 * jumps / found.pieces.len().saturating_sub(1).max(1) as f64;
         Ok(())
@@ -135,14 +138,14 @@ impl Table {
                 None => row,
             }
         };
-        vec![
+        let mut rows = vec![
             row("walk: distance of the hips from the path", |table| table.path_cm, "cm").lower_is_better(),
             row("walk: error of the number of steps", |table| 100.0 * table.step_error, "%")
                 .lower_is_better(),
             row("walk: jump of the body at joins, before blending", |table| table.jump_cm, "cm")
                 .lower_is_better(),
-            row("walk: foot skate", |table| table.skate_cm_per_sec, "cm per contact second")
-                .aim(Aim::AtMost(0.5)),
-        ]
+        ];
+        rows.extend(self.feet.rows("walk", subject, "the unseen walks", &self.unseen_feet));
+        rows
     }
 }

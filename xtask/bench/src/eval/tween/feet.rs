@@ -1,12 +1,10 @@
-//! The feet of in-betweens: foot skate over planned and over detected contacts, and depth in the floor.
+//! The feet of in-betweens, beside spherical interpolation and beside examples of the same length.
 
 use marey_capture::Half;
 use marey_examples::ballet::{BalletSettings, ballet};
 use marey_measure::jolt::{Jolts, jolts, percentile_mps2};
 use marey_measure::sink::sink;
-use marey_measure::skate::skate;
-use marey_motion::{Clip, Contacts};
-use marey_ops::contacts::{self, detect};
+use marey_motion::Clip;
 use marey_ops::floor::estimate;
 use marey_plan::Seed;
 use marey_tween::{MotionStyle, StyleSettings, TweenSettings, tween};
@@ -17,14 +15,13 @@ use super::slerp::slerp;
 use crate::BoxError;
 use crate::args::Args;
 use crate::data;
-use crate::row::{Aim, Row};
+use crate::eval::foot_rows::FootTable;
+use crate::row::Row;
 
 /// Number of pairs of poses.
 const PAIRS: usize = 60;
 /// Length of the in-betweens that are longer than the likeliest path, in seconds.
 const LONG_SECS: f64 = 1.5;
-/// The threshold of `marey check` for foot skate, in centimetres per second.
-const MAX_SKATE_CM_PER_SEC: f64 = 3.0;
 
 pub(super) fn rows(args: &Args) -> Result<Vec<Row>, BoxError> {
     let phrases = ballet(&BalletSettings { seed: args.seed, ..BalletSettings::default() })?;
@@ -68,11 +65,11 @@ fn corpus_rows(name: &str, clips: &[Clip], args: &Args) -> Result<Vec<Row>, BoxE
             match tween(&style, from, (&to_clip, 0), &settings) {
                 Ok(found) => {
                     let line = slerp(from.0, from.0.pose(from.1), to_clip.pose(0), found.clip.frames())?;
-                    interpolated.add(&line, None)?;
+                    interpolated.add(&line)?;
                     let frames = found.clip.frames();
-                    made.add(&found.clip, Some(&found.contacts))?;
+                    made.add(&found.clip)?;
                     let start = from.1.min(from.0.frames() - frames);
-                    examples.add(&from.0.slice(start..start + frames)?, None)?;
+                    examples.add(&from.0.slice(start..start + frames)?)?;
                 }
                 Err(error) => eprintln!("{name}: {error}"),
             }
@@ -85,23 +82,8 @@ fn corpus_rows(name: &str, clips: &[Clip], args: &Args) -> Result<Vec<Row>, BoxE
                 row.against("examples of the same length", of(&examples)),
             ]
         };
-        rows.push(
-            row("foot skate over planned contacts", made.planned_skate(), "cm/s")
-                .aim(Aim::AtMost(MAX_SKATE_CM_PER_SEC)),
-        );
-        rows.push(row("fraction of time that soles are in contact", made.contact_fraction(), "share"));
-        rows.extend(with_baselines(
-            row("foot skate over detected contacts, mean", made.detected_skate(), "cm/s").lower_is_better(),
-            Feet::detected_skate,
-        ));
-        rows.extend(with_baselines(
-            row("pairs with more than 3 cm/s of foot skate", made.sliding(), "share"),
-            Feet::sliding,
-        ));
-        rows.extend(with_baselines(
-            row("speed of feet near the floor", made.near(), "cm/s").lower_is_better(),
-            Feet::near,
-        ));
+        rows.extend(made.figures.rows("tween", &subject, "spherical interpolation", &interpolated.figures));
+        rows.extend(made.figures.rows("tween", &subject, "examples of the same length", &examples.figures));
         rows.extend(with_baselines(
             row("depth in the floor beyond that of both ends, largest", made.deepest(), "cm")
                 .lower_is_better(),
@@ -118,55 +100,20 @@ fn corpus_rows(name: &str, clips: &[Clip], args: &Args) -> Result<Vec<Row>, BoxE
 /// Measures of the feet of several in-betweens.
 #[derive(Default)]
 struct Feet {
-    slid_cm: f64,
-    contact_secs: f64,
-    /// Duration times the number of sole points, in seconds.
-    secs: f64,
-    detected_cm_per_sec: Vec<f64>,
-    near_cm_per_sec: Vec<f64>,
+    figures: FootTable,
     deeper_cm: Vec<f64>,
     jolts_mps2: Vec<f64>,
 }
 
 impl Feet {
-    fn add(&mut self, clip: &Clip, planned: Option<&Contacts>) -> Result<(), BoxError> {
-        let found = detect(clip, &contacts::ContactSettings::default())?.contacts;
-        let detected = skate(clip, &found, 0.0);
-        self.detected_cm_per_sec.push(detected.cm_per_sec);
-        self.near_cm_per_sec.push(detected.near_floor_cm_per_sec);
-        if let Some(planned) = planned {
-            let skate = skate(clip, planned, 0.0);
-            self.slid_cm += skate.cm_per_sec * skate.contact_secs;
-            self.contact_secs += skate.contact_secs;
-            self.secs += 4.0 * clip.frames() as f64 / clip.rate_hz();
-        }
+    fn add(&mut self, clip: &Clip) -> Result<(), BoxError> {
+        self.figures.add(clip);
         let last = clip.frames() - 1;
         let given =
             sink(&clip.slice(0..1)?, 0.0).deepest_cm.max(sink(&clip.slice(last..last + 1)?, 0.0).deepest_cm);
         self.deeper_cm.push((sink(clip, 0.0).deepest_cm - given).max(0.0));
         self.jolts_mps2.push(jolts(clip).by_frame_mps2.iter().copied().fold(0.0, f32::max).into());
         Ok(())
-    }
-
-    fn planned_skate(&self) -> f64 {
-        self.slid_cm / self.contact_secs.max(1e-9)
-    }
-
-    fn contact_fraction(&self) -> f64 {
-        self.contact_secs / self.secs.max(1e-9)
-    }
-
-    fn detected_skate(&self) -> f64 {
-        mean(&self.detected_cm_per_sec)
-    }
-
-    fn sliding(&self) -> f64 {
-        let sliding = self.detected_cm_per_sec.iter().filter(|speed| **speed > MAX_SKATE_CM_PER_SEC).count();
-        sliding as f64 / self.detected_cm_per_sec.len().max(1) as f64
-    }
-
-    fn near(&self) -> f64 {
-        mean(&self.near_cm_per_sec)
     }
 
     fn deepest(&self) -> f64 {
@@ -178,8 +125,4 @@ impl Feet {
         sorted.sort_by(f64::total_cmp);
         sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
     }
-}
-
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len().max(1) as f64
 }
