@@ -1,6 +1,6 @@
 //! The curve through the stops of a path, as `waypoints.rs` describes it.
 
-use marey_motion::Vec3;
+use marey_motion::{Vec3, smoothstep};
 
 /// Rate of the curve through waypoints, in frames per second.
 pub(crate) const CURVE_RATE_HZ: f64 = 60.0;
@@ -158,8 +158,7 @@ fn sample_curve(stations: &[Station]) -> Vec<Vec3> {
             let duration = (to.secs - from.secs).max(1e-6);
             let u = ((secs - from.secs) / duration).clamp(0.0, 1.0) as f32;
             let (m0, m1) = (velocities[number] * duration as f32, velocities[number + 1] * duration as f32);
-            let ahead = u * u * (3.0 - 2.0 * u);
-            from.position.lerp(to.position, ahead) + u * (1.0 - u) * (m0 * (1.0 - u) - m1 * u)
+            from.position.lerp(to.position, smoothstep(u)) + u * (1.0 - u) * (m0 * (1.0 - u) - m1 * u)
         })
         .collect()
 }
