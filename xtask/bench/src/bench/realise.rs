@@ -53,7 +53,7 @@ fn measure(args: &Args) -> Result<Vec<Row>, BoxError> {
             "frames/s",
         )
         .against("sampling the examples only", frames / sampled_secs)
-        .aim(Aim::AtLeast(30e3)),
+        .aim(Aim::AtLeast(100e3)),
     ];
     let mut times = play(&plan, &map, RealiseSettings::default())?;
     times.sort_by(f64::total_cmp);
