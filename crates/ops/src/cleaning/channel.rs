@@ -44,6 +44,9 @@ impl ChannelValue for Vec3 {
     }
 }
 
+/// The number of frames from which the usual deviation is estimated.
+const MOST_SAMPLES: usize = 400;
+
 /// Every `stride`-th value of a flat array, from `offset` on.
 pub(super) struct Channel<'a, T> {
     pub(super) values: &'a mut [T],
@@ -58,6 +61,17 @@ impl<T: ChannelValue> Channel<'_, T> {
 
     pub(super) fn at(&self, frame: usize) -> T {
         self.values[frame * self.stride + self.offset]
+    }
+
+    /// The median distance of a value from the middle of its neighbours, over some hundred frames; 0 for fewer than three frames.
+    pub(super) fn median_deviation(&self) -> f32 {
+        let inner = 1..self.frames().saturating_sub(1).max(1);
+        let step = inner.len().div_ceil(MOST_SAMPLES).max(1);
+        let deviation =
+            |frame: usize| self.at(frame).distance(self.at(frame - 1).between(self.at(frame + 1), 0.5));
+        let mut sampled: Vec<f32> = inner.step_by(step).map(deviation).collect();
+        let middle = sampled.len() / 2;
+        if sampled.is_empty() { 0.0 } else { *sampled.select_nth_unstable_by(middle, f32::total_cmp).1 }
     }
 
     /// The frames whose value deviates from the middle of its neighbours, in runs that are `join` or less apart.

@@ -7,9 +7,10 @@
 //! - **gaps**: the whole body stands still for some frames because the last pose was repeated, then catches up.
 //!
 //! A value is compared with the middle of its neighbours. In motion, the two differ by half the acceleration times the square of
-//! the frame time; more than a body can do, plus noise, is a defect. Defects that are close together are one. A short one is
-//! replaced by interpolation, for that joint alone. A long one, or one whose two sides do not go together, cannot be repaired
-//! without inventing motion: its frames are returned as unusable.
+//! the frame time; more than a body can do, plus noise, is a defect. The noise is that of the joint in this take: a pelvis that
+//! deviates by a tenth of a degree in most frames does not deviate by ten in one. Defects that are close together are one. A short
+//! one is replaced by interpolation, for that joint alone. A long one, or one whose two sides do not go together, cannot be
+//! repaired without inventing motion: its frames are returned as unusable.
 //!
 //! Fingers and toes have few markers, and defects in up to a third of their frames. They never make frames unusable.
 //!
@@ -162,23 +163,49 @@ fn is_end(skeleton: &Skeleton, joint: usize) -> bool {
 /// The limits of a channel, per frame.
 #[derive(Clone, Copy)]
 struct Limits {
-    deviation: f32,
+    /// Deviation that an acceleration explains.
+    motion: f32,
+    /// The least and the largest deviation that noise explains.
+    noise: [f32; 2],
+    /// The largest deviation of all, beyond which every frame is a defect.
+    largest: f32,
     speed: f32,
 }
 
 impl Limits {
     fn of_rotations(clip: &Clip, settings: &CleaningSettings) -> Self {
         let secs = (1.0 / clip.rate_hz()) as f32;
-        let deviation = settings.noise_rad + 0.5 * settings.angular_acceleration * secs * secs;
-        Self { deviation: deviation.min(2.5), speed: settings.jump_rad_per_sec * secs }
+        Self {
+            motion: 0.5 * settings.angular_acceleration * secs * secs,
+            noise: [LEAST_NOISE_RAD.min(settings.noise_rad), settings.noise_rad],
+            largest: 2.5,
+            speed: settings.jump_rad_per_sec * secs,
+        }
     }
 
     fn of_positions(clip: &Clip, settings: &CleaningSettings) -> Self {
         let secs = (1.0 / clip.rate_hz()) as f32;
-        let deviation = settings.noise_m + 0.5 * settings.acceleration * secs * secs;
-        Self { deviation, speed: settings.jump_mps * secs }
+        Self {
+            motion: 0.5 * settings.acceleration * secs * secs,
+            noise: [LEAST_NOISE_M.min(settings.noise_m), settings.noise_m],
+            largest: f32::INFINITY,
+            speed: settings.jump_mps * secs,
+        }
+    }
+
+    /// The largest deviation of a channel whose values usually deviate by `usual`.
+    fn deviation(&self, usual: f32) -> f32 {
+        (self.motion + (NOISE_FACTOR * usual).clamp(self.noise[0], self.noise[1])).min(self.largest)
     }
 }
+
+/// How many times its median the deviation of a joint may be. On the tuning half of CMU's takes, impacts of fights and jumps stay
+/// below it.
+const NOISE_FACTOR: f32 = 60.0;
+
+/// Deviations that noise explains in any take: radians and metres.
+const LEAST_NOISE_RAD: f32 = 0.03;
+const LEAST_NOISE_M: f32 = 0.003;
 
 /// Collects the defects of a clip.
 struct Cleaner<'a> {
@@ -203,7 +230,8 @@ impl Cleaner<'_> {
         let longest = if is_end { self.settings.repair_end_secs } else { self.settings.repair_secs };
         let longest = self.frames(longest).max(1);
         let mut jumps: Vec<Range<usize>> = Vec::new();
-        for run in channel.deviations(limits.deviation, self.frames(self.settings.join_secs)) {
+        let deviation = limits.deviation(channel.median_deviation());
+        for run in channel.deviations(deviation, self.frames(self.settings.join_secs)) {
             let speed = channel.speed_across(&run).unwrap_or(f32::INFINITY);
             if run.len() <= longest && speed <= limits.speed {
                 channel.interpolate(&run);

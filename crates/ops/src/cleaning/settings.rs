@@ -9,13 +9,13 @@ use crate::{OutOfRange, Result};
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct CleaningSettings {
-    /// Deviation of a rotation that noise explains, in radians; default 0.2; 0 to 3. On the tuning half of CMU's walks, fights
-    /// and jumps, the limbs of clean takes deviate by less than 0.2 at 120 Hz.
+    /// Largest deviation of a rotation that noise explains, in radians; default 0.2; 0 to 3. Less, if the joint is usually
+    /// steadier. On the tuning half of CMU's walks, fights and jumps, the limbs of clean takes deviate by less than 0.2 at 120 Hz.
     pub noise_rad: f32,
     /// Largest plausible angular acceleration of a joint, in rad/s²; default 1500; 1 to 1e6. A kick reaches 500. It matters at
     /// low rates: at 30 Hz it explains 0.8 rad.
     pub angular_acceleration: f32,
-    /// Deviation of a position that noise explains, in metres; default 0.02; 0 to 1.
+    /// Largest deviation of a position that noise explains, in metres; default 0.02; 0 to 1. Less, if the root is usually steadier.
     pub noise_m: f32,
     /// Largest plausible acceleration of the root, in m/s²; default 150; 1 to 1e6. A hard landing reaches 60.
     pub acceleration: f32,

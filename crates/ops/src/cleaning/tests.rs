@@ -70,6 +70,24 @@ fn spikes_of_joints_and_root_are_repaired() {
 }
 
 #[test]
+fn a_small_spike_of_a_steady_joint_is_repaired_and_of_a_noisy_one_is_noise() {
+    // Noise that alternates from frame to frame, and a deviation of 0.15 radians in one frame.
+    let with_noise = |noise_rad: f32| {
+        waving(240, 120.0, |frame, angles, _| {
+            angles[0] += if frame % 2 == 0 { noise_rad } else { -noise_rad };
+            if frame == 100 {
+                angles[0] += 0.15;
+            }
+        })
+    };
+    let steady = cleaned(&with_noise(0.0002));
+    let found: Vec<_> = steady.defects.iter().map(|d| (d.joint, d.remedy)).collect();
+    assert_eq!(found, [(Some(0), DefectRemedy::Repaired)]);
+    assert!(steady.defects[0].frames.contains(&100));
+    assert_eq!(cleaned(&with_noise(0.02)).defects, []);
+}
+
+#[test]
 fn jumps_are_unusable_and_so_is_what_lies_between_two() {
     let jumping = waving(480, 120.0, |frame, angles, at| {
         if frame >= 100 {
