@@ -5,6 +5,7 @@
 //! equal to the command's, byte for byte. Long calls run on their own threads ([`work`]).
 
 mod arrays;
+mod cast;
 mod clip;
 mod cluster;
 mod corpus;
@@ -23,6 +24,8 @@ use pyo3::prelude::*;
 /// The native part of the package. Use ``marey`` instead.
 #[pymodule]
 mod _native {
+    #[pymodule_export]
+    use crate::cast::PyCast;
     #[pymodule_export]
     use crate::clip::PyClip;
     #[pymodule_export]

@@ -94,7 +94,7 @@ impl PyTake {
 }
 
 /// Returns the options for writing a format, or an error if Marey does not write it.
-fn format_options(py: Python<'_>, format: &str) -> PyResult<WriteOptions> {
+pub(crate) fn format_options(py: Python<'_>, format: &str) -> PyResult<WriteOptions> {
     let known = Format::from_ending(format).filter(|known| known.ending().eq_ignore_ascii_case(format));
     known.and_then(WriteOptions::for_format).ok_or_else(|| {
         let message =

@@ -45,6 +45,43 @@ def test_follow_takes_files_points_and_arrays(walks: Workspace, workspace: Works
     assert_same(marey.follow(walks / "walks.marey", path, live=True, k=0.5), workspace.read("live.glb"))
 
 
+def test_every_verb_takes_a_character(walks: Workspace, workspace: Workspace) -> None:
+    workspace.ok("examples", "walk", "child.bvh", "--secs", 6, "--rate", 30, "--height", 1.3)
+    workspace.ok("convert", "child.bvh", "child.glb")
+    (workspace / "floor.json").write_text('{"pieces": [[[0, 0], [6, 0]]]}')
+    corpus, path, hero = walks / "walks.marey", walks / "path.csv", workspace / "child.glb"
+    own = marey.follow(corpus, path)
+    made = {
+        "follow": marey.follow(corpus, path, character=hero),
+        "vary": marey.vary(walks / "a.bvh", character=hero),
+        "tween": marey.tween(corpus, "a@100", "a@600", character=hero),
+        "wander": marey.wander(corpus, 3.0, character=hero),
+        "traverse": marey.traverse(corpus, workspace / "floor.json", character=hero),
+        "realise": marey.realise(corpus, own.plan or {}, character=hero),
+    }
+    (workspace / "plan.json").write_text(json.dumps(own.plan))
+    lines = {
+        "follow": ["follow", corpus, path],
+        "vary": ["vary", walks / "a.bvh"],
+        "tween": ["tween", corpus, "a@100", "a@600"],
+        "wander": ["wander", corpus, "--secs", 3],
+        "traverse": ["traverse", corpus, "floor.json"],
+        "realise": ["realise", corpus, "plan.json"],
+    }
+    for verb, outcome in made.items():
+        workspace.ok(*lines[verb], "-o", f"{verb}.bvh", "--character", "child.glb")
+        assert outcome.to_bytes("bvh") == workspace.read(f"{verb}.bvh"), verb
+    assert own.take.clips[0].skeleton != made["follow"].take.clips[0].skeleton
+    # A GLB is the file of the character, with the motion added; other actors keep their bodies.
+    made["follow"].save(workspace / "hero-walks.glb")
+    assert len(workspace.read("hero-walks.glb")) > len(workspace.read("child.glb"))
+    by_name = marey.follow(corpus, path, character={"follower": hero})
+    assert by_name.take == made["follow"].take
+    with pytest.raises(marey.Error) as refused:
+        marey.follow(corpus, path, character={"nobody": hero})
+    assert refused.value.code == "character/no-actor"
+
+
 def test_transcribe_takes_files_and_clips(walks: Workspace) -> None:
     from_file = marey.transcribe(walks / "walks.marey", walks / "a.bvh")
     assert from_file and marey.transcribe(walks / "walks.marey", marey.Clip.load(walks / "a.bvh")) == from_file

@@ -54,7 +54,7 @@ pub(crate) struct Cli {
     #[arg(short, long, global = true, help_heading = EVERYWHERE)]
     pub(crate) quiet: bool,
 
-    /// Change how much a command may make: frames=N of motion (default 2000000), or metres=N of ground (default 10000)
+    /// Change how much a command may use: frames=N of motion that it makes (default 2000000), metres=N of ground (default 10000), or examples=N frames in memory (default 400000)
     #[arg(long, global = true, value_name = "NAME=N", help_heading = EVERYWHERE)]
     pub(crate) budget: Vec<BudgetLimit>,
 }

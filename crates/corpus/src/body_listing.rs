@@ -1,5 +1,7 @@
 //! Lists bodies, with the takes of each.
 
+use std::sync::Arc;
+
 use marey_motion::{Role, Skeleton};
 use marey_ops::retarget::is_same_body;
 use serde::Serialize;
@@ -29,7 +31,7 @@ impl Corpus {
     /// Lists bodies in the order of their first takes. Skeletons with the same joint names, hierarchy and bones are one body, whatever
     /// their rest poses.
     pub fn bodies(&self) -> Result<Vec<BodyRow>> {
-        let mut found: Vec<(Skeleton, BodyRow)> = Vec::new();
+        let mut found: Vec<(Arc<Skeleton>, BodyRow)> = Vec::new();
         for take in self.takes()? {
             for number in 0..take.actors.len() {
                 let skeleton = self.skeleton(take.id, number)?;
@@ -38,7 +40,9 @@ impl Corpus {
                     _ => format!("{}#{}", take.name, number + 1),
                 };
                 let duration_secs = take.frames as f64 / take.rate_hz;
-                match found.iter_mut().find(|(body, _)| is_same_body(body, &skeleton)) {
+                let is_same =
+                    |body: &Arc<Skeleton>| Arc::ptr_eq(body, &skeleton) || is_same_body(body, &skeleton);
+                match found.iter_mut().find(|(body, _)| is_same(body)) {
                     Some((_, row)) => {
                         row.duration_secs += duration_secs;
                         row.takes.push(name);

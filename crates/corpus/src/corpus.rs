@@ -1,10 +1,13 @@
 //! The corpus file: creating, opening, changing and compacting it.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use marey_formats::file::write_file;
+use marey_motion::Skeleton;
 use rusqlite::{Connection, MAIN_DB, OpenFlags, Transaction, TransactionBehavior};
 use serde::Serialize;
 
@@ -26,6 +29,8 @@ pub struct Corpus {
     /// A connection that stores derived data while this one only reads; opened on first use, `None` if the file cannot be
     /// written.
     derived_writer: OnceCell<Option<Connection>>,
+    /// Skeletons that were read, by their text: most takes share a few.
+    pub(crate) skeletons: RefCell<BTreeMap<String, Arc<Skeleton>>>,
 }
 
 /// The size of the file before and after [`Corpus::vacuum`].
@@ -148,7 +153,13 @@ impl Corpus {
             Ok(connection)
         };
         let connection = open().map_err(|error| CorpusError::sqlite(path, error))?;
-        Ok(Self { path: path.to_owned(), connection, is_read_only: false, derived_writer: OnceCell::new() })
+        Ok(Self {
+            path: path.to_owned(),
+            connection,
+            is_read_only: false,
+            derived_writer: OnceCell::new(),
+            skeletons: RefCell::default(),
+        })
     }
 
     /// The version in the file's header, if it is a corpus that this version of Marey supports.

@@ -1,16 +1,20 @@
 //! Derived data: stored as flat arrays, and deleted when its input changes.
 
 use std::ops::Range;
+use std::path::Path;
 
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
-use rusqlite::{Transaction, params};
+use rusqlite::{OptionalExtension, Transaction, params};
 
 use crate::takes::checked;
-use crate::{Corpus, Result, TakeId};
+use crate::{Corpus, CorpusError, Result, TakeId};
 
 /// Arrays that are read whole are stored in pieces of this many numbers, because SQLite limits blobs to a billion
 /// bytes.
 pub(crate) const WHOLE: usize = 8 << 20;
+
+/// How the kinds of [`Corpus::kept`] start.
+const KEPT: &str = "kept ";
 
 /// A number of four bytes, stored little-endian.
 pub(crate) trait Number: Pod {
@@ -63,6 +67,53 @@ pub(crate) fn put<T: Number>(
 }
 
 impl Corpus {
+    /// Bytes that depend on the frames of a take and on `kind` alone: the stored ones, or else those that `compute` returns. They are
+    /// stored if the file can be written, also if this corpus is open for reading only, and go when the take goes.
+    ///
+    /// `kind` names the method, its version and its settings.
+    pub fn kept<E: From<CorpusError>>(
+        &self,
+        kind: &str,
+        take: TakeId,
+        compute: impl FnOnce() -> std::result::Result<Vec<u8>, E>,
+    ) -> std::result::Result<Vec<u8>, E> {
+        let kind = format!("{KEPT}{kind}");
+        let found: Option<(u32, Vec<u8>)> = self.run(|connection| {
+            let sql = "SELECT crc, bytes FROM derived WHERE kind = ? AND coalesce(take, -1) = ? AND part = 0";
+            let mut statement = connection.prepare_cached(sql)?;
+            statement.query_row(params![kind, take.0], |row| Ok((row.get(0)?, row.get(1)?))).optional()
+        })?;
+        if let Some((crc, bytes)) = found
+            && checked(&bytes, crc).is_ok()
+        {
+            return Ok(bytes);
+        }
+        let bytes = compute()?;
+        self.keep_derived(|transaction| {
+            let sql = "INSERT OR REPLACE INTO derived (kind, take, part, crc, bytes) VALUES (?, ?, 0, ?, ?)";
+            let values = params![kind, take.0, crc32fast::hash(&bytes), bytes];
+            transaction.prepare_cached(sql)?.execute(values).map(|_| ())
+        });
+        Ok(bytes)
+    }
+
+    /// Copies what another corpus has derived from takes with the same content. What cannot be copied is computed again when it is
+    /// needed.
+    pub fn adopt_derived(&mut self, other: &Path) {
+        let Some(other) = other.to_str() else { return };
+        let copy = "INSERT OR IGNORE INTO derived (kind, take, part, crc, bytes)
+                    SELECT kind, takes.id, part, crc, bytes FROM other.derived JOIN other.takes AS theirs ON theirs.id = take
+                    JOIN takes ON takes.content = theirs.content WHERE kind LIKE 'retargeted %' OR kind LIKE 'kept %'
+                    ORDER BY takes.id, kind, part";
+        // A failure leaves the corpus without the copies.
+        let _ = self.run(|connection| {
+            connection.execute("ATTACH DATABASE ? AS other", [other])?;
+            let copied = connection.execute(copy, []);
+            connection.execute("DETACH DATABASE other", [])?;
+            copied
+        });
+    }
+
     /// A whole derived array; `None` if it does not exist.
     pub(crate) fn derived<T: Number>(&self, kind: &str, take: Option<TakeId>) -> Result<Option<Vec<T>>> {
         self.derived_parts(kind, take, 0..i64::MAX)

@@ -117,6 +117,7 @@ pub use query::{QueryFilter, QueryMatch, QueryRequest};
 pub use redundancy::Redundancy;
 pub use removal::{RemoveRequest, Removed};
 pub use rename::{RenameRequest, RenamedTake};
+pub use retargeted::RETARGETED_METHOD;
 pub use segmentation::{SegmentCounts, SegmentedTakes, SpansByMaker};
 pub use segments::{Segment, Span};
 pub use summaries::SegmentSummary;

@@ -4,7 +4,6 @@
 //! stored with the take, so that it goes when the take goes. What is returned is always what would be read: the packed
 //! frames. A result does therefore not depend on whether it was stored.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use marey_motion::{Clip, ClipParts, Skeleton};
@@ -16,8 +15,8 @@ use crate::prepared_take::sha256;
 use crate::takes::checked;
 use crate::{Corpus, CorpusError, Result, TakeInfo, body, codes};
 
-/// Changes whenever retargeting gives other motion, so that what was stored before is not used.
-const METHOD: u32 = 1;
+/// The version of retargeting. It changes whenever retargeting gives other motion, so that what was stored before is not used.
+pub const RETARGETED_METHOD: u32 = 1;
 
 impl Corpus {
     /// The motion of an actor of a take on another body. An actor that is alone travels in proportion to its legs. One of
@@ -46,22 +45,6 @@ impl Corpus {
         }
         self.keep_motion(&kind, info, &chunks);
         decoded(chunks.iter().map(Vec::as_slice), info.rate_hz, target)
-    }
-
-    /// Copies the motion on other bodies that another corpus has stored for takes with the same content. What cannot be copied is
-    /// computed again when it is needed.
-    pub fn adopt_retargeted(&mut self, other: &Path) {
-        let Some(other) = other.to_str() else { return };
-        let copy = "INSERT OR IGNORE INTO derived (kind, take, part, crc, bytes)
-                    SELECT kind, takes.id, part, crc, bytes FROM other.derived JOIN other.takes AS theirs ON theirs.id = take
-                    JOIN takes ON takes.content = theirs.content WHERE kind LIKE 'retargeted %' ORDER BY takes.id, kind, part";
-        // A failure leaves the corpus without the copies.
-        let _ = self.run(|connection| {
-            connection.execute("ATTACH DATABASE ? AS other", [other])?;
-            let copied = connection.execute(copy, []);
-            connection.execute("DETACH DATABASE other", [])?;
-            copied
-        });
     }
 
     /// The stored motion, if it is there and whole.
@@ -97,7 +80,7 @@ impl Corpus {
 /// The kind of derived data: the actor and the body.
 fn kind(actor: usize, target: &Skeleton) -> Result<String> {
     let body = sha256(body::to_json(target)?.as_bytes());
-    Ok(format!("retargeted {METHOD} {actor} {body}"))
+    Ok(format!("retargeted {RETARGETED_METHOD} {actor} {body}"))
 }
 
 fn decoded<'a>(chunks: impl Iterator<Item = &'a [u8]>, rate_hz: f64, target: &Arc<Skeleton>) -> Result<Clip> {
@@ -112,7 +95,7 @@ fn decoded<'a>(chunks: impl Iterator<Item = &'a [u8]>, rate_hz: f64, target: &Ar
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
+    use std::path::{Path, PathBuf};
 
     use marey_examples::walk::{WalkSettings, walk};
     use marey_motion::Take;
@@ -156,10 +139,10 @@ mod tests {
         drop(reader);
         // Another corpus with the same content copies the motion.
         let (other_path, mut other) = stored("adopting");
-        other.adopt_retargeted(&path);
+        other.adopt_derived(&path);
         assert_eq!(count(&other), 2);
         assert_eq!(other.retargeted(&info, 0, &small).unwrap(), computed);
-        other.adopt_retargeted(Path::new("/nothing/there.marey"));
+        other.adopt_derived(Path::new("/nothing/there.marey"));
         drop(other);
         std::fs::remove_file(&other_path).unwrap();
         let mut writer = Corpus::open(&path).unwrap();

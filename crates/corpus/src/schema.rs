@@ -9,13 +9,14 @@ use rusqlite::{Connection, Transaction};
 pub(crate) const APPLICATION_ID: i32 = 0x4d61_7279;
 
 /// Each step migrates a file from the version of its index to the next.
-const STEPS: [&str; 6] = [
+const STEPS: [&str; 7] = [
     include_str!("schema/1_takes.sql"),
     include_str!("schema/2_segments.sql"),
     include_str!("schema/3_index.sql"),
     include_str!("schema/4_marks.sql"),
     include_str!("schema/5_characters.sql"),
     include_str!("schema/6_bodies.sql"),
+    include_str!("schema/7_derived.sql"),
 ];
 
 /// The version that this Marey writes.

@@ -12,6 +12,9 @@ use crate::corpus::Change;
 use crate::prepared_take::{PreparedActor, PreparedTake};
 use crate::{Corpus, CorpusError, Provenance, Result, TakeId, body, codes};
 
+/// The largest number of skeletons that are kept in memory.
+const MOST_SKELETONS: usize = 256;
+
 /// The result of adding a take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Added {
@@ -156,7 +159,7 @@ impl Corpus {
 
     /// Reads a range of one actor's frames.
     pub(crate) fn read_clip(&self, info: &TakeInfo, actor: usize, frames: Range<usize>) -> Result<Clip> {
-        let skeleton = Arc::new(self.skeleton(info.id, actor)?);
+        let skeleton = self.skeleton(info.id, actor)?;
         let first = frames.start / CHUNK_FRAMES * CHUNK_FRAMES;
         let chunks: Vec<(usize, u32, Vec<u8>)> = self.run(|connection| {
             let sql = "SELECT start, crc, bytes FROM chunks
@@ -185,8 +188,8 @@ impl Corpus {
             .map_err(|_| about_frames(info, frames.start, &CorpusError::damaged("frames are missing")))
     }
 
-    /// The skeleton of one actor of a take.
-    pub fn skeleton(&self, take: TakeId, actor: usize) -> Result<Skeleton> {
+    /// The skeleton of one actor of a take. Actors with the same body share it.
+    pub fn skeleton(&self, take: TakeId, actor: usize) -> Result<Arc<Skeleton>> {
         let text: Option<String> = self.run(|connection| {
             let sql = "SELECT body FROM actors JOIN skeletons ON skeletons.id = skeleton WHERE take = ? AND actor = ?";
             let mut statement = connection.prepare_cached(sql)?;
@@ -195,7 +198,16 @@ impl Corpus {
         let text = text.ok_or_else(|| {
             CorpusError::refused(&codes::NO_ACTOR, format!("take {take} has no actor {actor}"))
         })?;
-        body::from_json(&text)
+        let mut known = self.skeletons.borrow_mut();
+        if let Some(skeleton) = known.get(&text) {
+            return Ok(skeleton.clone());
+        }
+        let skeleton = Arc::new(body::from_json(&text)?);
+        if known.len() >= MOST_SKELETONS {
+            known.clear();
+        }
+        known.insert(text, skeleton.clone());
+        Ok(skeleton)
     }
 
     fn infos<P: rusqlite::Params>(&self, rest: &str, params: P) -> Result<Vec<TakeInfo>> {

@@ -34,20 +34,17 @@ pub(crate) struct Cell {
     pub(crate) position: CellPosition,
     /// Duration as a multiple of the example's.
     pub(crate) stretch: f64,
-    /// Offset of the stretched control in `Cells::control`.
-    control_at: usize,
+    /// Offsets of α(bₛᵈ) and ω(bₛᵈ) in `Cells::end_points`.
+    head_at: usize,
+    tail_at: usize,
 }
 
 /// All cells and their points.
 #[derive(Debug)]
 pub(crate) struct Cells {
     pub(crate) all: Vec<Cell>,
-    /// aₛᵈ of each cell: (frames + 1) samples × points.
-    control: Vec<Vec3>,
-    control_points: usize,
-    /// α(bₛᵈ) and ω(bₛᵈ) of each cell: `join_points` points each.
-    heads: Vec<Vec3>,
-    tails: Vec<Vec3>,
+    /// The points at the ends of cells, `join_points` each. The cells of an instance share those that are equal.
+    end_points: Vec<Vec3>,
     join_points: usize,
     /// The first cell of each instance, then the number of cells.
     first_cells: Vec<usize>,
@@ -60,14 +57,10 @@ pub(crate) struct Cells {
 impl Cells {
     /// Lists every cell that fits into a control of `input_frames` frames, ordered by instance, duration and part.
     pub(crate) fn new(mapping: &Mapping, settings: &FollowSettings, input_frames: usize) -> Self {
-        let control_points = mapping.control_weights().len();
         let join_points = mapping.target_weights().len() * usize::from(settings.join_frames);
         let mut cells = Self {
             all: Vec::new(),
-            control: Vec::new(),
-            control_points,
-            heads: Vec::new(),
-            tails: Vec::new(),
+            end_points: Vec::new(),
             join_points,
             first_cells: Vec::new(),
             by_start: BTreeMap::new(),
@@ -82,7 +75,7 @@ impl Cells {
                 if frames <= input_frames {
                     let own_secs = (to - from) / mapping.example_of(instance).control.rate_hz();
                     let stretch = frames as f64 / settings.rate_hz / own_secs;
-                    let cell = Cell { instance, frames, from, to, position, stretch, control_at: 0 };
+                    let cell = Cell { instance, frames, from, to, position, stretch, head_at: 0, tail_at: 0 };
                     cells.add(mapping, settings, cell);
                 }
             };
@@ -105,31 +98,54 @@ impl Cells {
     }
 
     fn add(&mut self, mapping: &Mapping, settings: &FollowSettings, cell: Cell) {
-        let example = mapping.example_of(cell.instance);
-        let control_at = self.control.len();
+        let target = &mapping.example_of(cell.instance).target;
         let step = (cell.to - cell.from) / cell.frames as f64;
-        for frame in 0..=cell.frames {
-            sample(&example.control, cell.from + frame as f64 * step, &mut self.control);
-        }
-        for before in (0..settings.join_frames).rev() {
-            let before = f64::from(before) * step;
-            sample(&example.target, cell.from - before, &mut self.heads);
-            sample(&example.target, cell.to - before, &mut self.tails);
-        }
-        self.all.push(Cell { control_at, ..cell });
+        let end = |at: f64| {
+            let mut points = Vec::with_capacity(self.join_points);
+            for before in (0..settings.join_frames).rev() {
+                sample(target, at - f64::from(before) * step, &mut points);
+            }
+            points
+        };
+        let (head, tail) = (end(cell.from), end(cell.to));
+        let before = self.all.get(self.first_cells.last().copied().unwrap_or(0)).copied();
+        let head_at = self.stored_end(before.map(|before| before.head_at), head);
+        let tail_at = self.stored_end(before.map(|before| before.tail_at), tail);
+        self.all.push(Cell { head_at, tail_at, ..cell });
     }
 
-    pub(crate) fn control(&self, cell: usize) -> &[Vec3] {
+    /// The offset of points: that of equal ones of another cell, or else a new one.
+    fn stored_end(&mut self, other: Option<usize>, points: Vec<Vec3>) -> usize {
+        match other.filter(|&at| self.end_points[at..][..self.join_points] == points) {
+            Some(at) => at,
+            None => {
+                self.end_points.extend(points);
+                self.end_points.len() - self.join_points
+            }
+        }
+    }
+
+    /// aₛᵈ of a cell: (frames + 1) samples × points. It is sampled when it is needed, because the cells of a large corpus would
+    /// take gigabytes.
+    pub(crate) fn control(&self, mapping: &Mapping, cell: usize) -> Vec<Vec3> {
         let cell = &self.all[cell];
-        &self.control[cell.control_at..][..(cell.frames + 1) * self.control_points]
+        let control = &mapping.example_of(cell.instance).control;
+        let step = (cell.to - cell.from) / cell.frames as f64;
+        let mut points = Vec::with_capacity((cell.frames + 1) * mapping.control_weights().len());
+        for frame in 0..=cell.frames {
+            sample(control, cell.from + frame as f64 * step, &mut points);
+        }
+        points
     }
 
+    /// α(bₛᵈ).
     pub(crate) fn head(&self, cell: usize) -> &[Vec3] {
-        &self.heads[cell * self.join_points..][..self.join_points]
+        &self.end_points[self.all[cell].head_at..][..self.join_points]
     }
 
+    /// ω(bₛᵈ).
     pub(crate) fn tail(&self, cell: usize) -> &[Vec3] {
-        &self.tails[cell * self.join_points..][..self.join_points]
+        &self.end_points[self.all[cell].tail_at..][..self.join_points]
     }
 
     /// The cells of an instance.

@@ -187,9 +187,11 @@ impl<'a> Sweep<'a> {
             self.near_ends.resize(self.active.len() * dims, 0.0);
             let origin = &self.origins[instant * dims..][..dims];
             for (active, end) in self.active.iter().zip(self.near_ends.chunks_exact_mut(dims)) {
-                let joint = &index.ends[active.cell];
-                let near = if self.direction == Direction::Forward { &joint.head } else { &joint.tail };
-                fit(active).1.apply(near, origin, end);
+                let near = match self.direction {
+                    Direction::Forward => index.cells.head(active.cell),
+                    Direction::Backward => index.cells.tail(active.cell),
+                };
+                fit(active).1.apply(near, &index.join_scales, origin, end);
             }
             if instant.is_multiple_of(REORDER_INTERVAL) {
                 self.reorder_cells();
@@ -201,7 +203,7 @@ impl<'a> Sweep<'a> {
             let ActiveCell { cell, start, .. } = *active;
             links.push((cell as u32, best.tail));
             let (cost, transform) = fit(active);
-            let (joint, end) = (&index.ends[cell], start + index.cells.all[cell].frames);
+            let end = start + index.cells.all[cell].frames;
             let (far, instant, cost) = match self.direction {
                 Direction::Forward if end >= self.middle => {
                     self.crossing.push(((cell, start), best.cost + cost));
@@ -211,10 +213,11 @@ impl<'a> Sweep<'a> {
                     self.crossing.push(((cell, start), best.cost));
                     continue;
                 }
-                Direction::Forward => (&joint.tail, end, best.cost + cost),
-                Direction::Backward => (&joint.head, start, best.cost + cost),
+                Direction::Forward => (index.cells.tail(cell), end, best.cost + cost),
+                Direction::Backward => (index.cells.head(cell), start, best.cost + cost),
             };
-            transform.apply(far, &self.origins[instant * dims..][..dims], &mut self.far_end);
+            let origin = &self.origins[instant * dims..][..dims];
+            transform.apply(far, &index.join_scales, origin, &mut self.far_end);
             let slot = instant % self.pending.len();
             self.pending[slot].push(cost, cell as u32, &self.far_end);
         }
@@ -299,13 +302,14 @@ impl<'a> Sweep<'a> {
 
 /// For each frame, a point near all heads and tails: the centre of the control at the mean height of the heads.
 fn origins(problem: &Problem<'_>) -> Vec<f32> {
-    let joints = &problem.index.ends;
+    let (cells, scales) = (&problem.index.cells, &problem.index.join_scales);
+    let count = cells.all.len();
     let points = problem.mapping.control_weights().len();
-    let typical = |point: usize| {
-        let heights = joints.iter().map(|joint| joint.head[point].0.y);
-        (joints.first().map_or(0.0, |joint| joint.head[point].1), heights.sum::<f32>() / joints.len() as f32)
+    let typical = |(point, &scale): (usize, &f32)| {
+        let heights = (0..count).map(|cell| scale * cells.head(cell)[point].y);
+        (scale, heights.sum::<f32>() / count as f32)
     };
-    let typical: Vec<(f32, f32)> = (0..problem.index.join_weights.len()).map(typical).collect();
+    let typical: Vec<(f32, f32)> = scales.iter().enumerate().map(typical).collect();
     let at = |control: &[Vec3]| {
         let centre = control.iter().sum::<Vec3>() / points as f32;
         typical.iter().flat_map(move |&(scale, height)| [scale * centre.x, height, scale * centre.z])

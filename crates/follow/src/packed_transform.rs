@@ -4,7 +4,7 @@ use marey_motion::{Quat, Vec3};
 
 use crate::RigidMotion;
 
-/// A rigid transform of points that are scaled about the origin, each by its own factor.
+/// A rigid transform of points that are then scaled about the origin, each by its own factor.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum PackedTransform {
     /// On the floor: sine and cosine of the yaw, then the translation.
@@ -26,13 +26,13 @@ impl PackedTransform {
         }
     }
 
-    /// Transforms points that are given with their scale factors. Writes three coordinates each, relative to those of
-    /// `origin`.
-    pub(crate) fn apply(&self, points: &[(Vec3, f32)], origin: &[f32], into: &mut [f32]) {
+    /// Transforms points and scales them. Writes three coordinates each, relative to those of `origin`.
+    pub(crate) fn apply(&self, points: &[Vec3], scales: &[f32], origin: &[f32], into: &mut [f32]) {
         let triples = origin.as_chunks::<3>().0.iter().zip(into.as_chunks_mut::<3>().0);
+        let scaled = points.iter().zip(scales).map(|(&p, &scale)| (scale * p, scale));
         match *self {
             Self::Floor { sin, cos, x, z } => {
-                for (&(p, scale), (origin, into)) in points.iter().zip(triples) {
+                for ((p, scale), (origin, into)) in scaled.zip(triples) {
                     *into = [
                         cos * p.x + sin * p.z + (scale * x - origin[0]),
                         p.y - origin[1],
@@ -42,7 +42,7 @@ impl PackedTransform {
             }
             Self::Rigid { turn, shift } => {
                 let (turn, shift) = (Quat::from_array(turn), Vec3::from_array(shift));
-                for (&(p, scale), (origin, into)) in points.iter().zip(triples) {
+                for ((p, scale), (origin, into)) in scaled.zip(triples) {
                     *into = (turn * p + (scale * shift - Vec3::from_array(*origin))).to_array();
                 }
             }

@@ -91,6 +91,15 @@ impl PointSelection {
         }
     }
 
+    /// The label of each point: the name of its role.
+    pub fn labels(&self) -> Vec<String> {
+        let roles: Vec<Role> = match self {
+            PointSelection::Roles(weights) => weights.iter().map(|&(role, _)| role).collect(),
+            PointSelection::Hips { .. } => vec![Role::LeftUpperLeg, Role::RightUpperLeg],
+        };
+        roles.iter().map(|role| role.name().to_owned()).collect()
+    }
+
     /// The selected points of a clip.
     pub fn points(&self, clip: &Clip) -> Result<PointClip> {
         self.validate()?;
@@ -108,9 +117,9 @@ impl PointSelection {
                     let (left, right) = (on_floor(pair[0]), on_floor(pair[1]));
                     // If one hip is exactly above the other, keep the previous direction.
                     left_dir = (left - right).try_normalize().unwrap_or(left_dir);
-                    points.extend(hip_points(0.5 * (left + right), left_dir, *gap_m).map(Some));
+                    points.extend(hip_points(0.5 * (left + right), left_dir, *gap_m));
                 }
-                Ok(PointClip::new(hips.labels().to_vec(), clip.rate_hz(), points)?)
+                Ok(PointClip::complete(hips.labels().to_vec(), clip.rate_hz(), points)?)
             }
         }
     }

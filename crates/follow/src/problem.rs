@@ -144,10 +144,10 @@ impl<'a> Problem<'a> {
 
     /// Equations 1 and 2 for a cell and a start frame.
     pub(crate) fn measure(&self, cell: usize, start: usize) -> Result<Measured> {
-        let a = self.index.cells.control(cell);
+        let a = self.index.cells.control(self.mapping, cell);
         let points = self.mapping.control_weights().len();
         let x = &self.input[start * points..][..a.len()];
-        let (motion, squared_m2) = self.settings.transform.align(x, a, &self.weights[..a.len()])?;
+        let (motion, squared_m2) = self.settings.transform.align(x, &a, &self.weights[..a.len()])?;
         Ok(Measured { motion, squared_m2 })
     }
 
@@ -177,9 +177,9 @@ impl<'a> Problem<'a> {
         if self.before.is_none() {
             return 0.0;
         }
-        let head: Vec<(Vec3, f32)> = self.index.cells.head(cell).iter().map(|&p| (p, 1.0)).collect();
+        let head = self.index.cells.head(cell);
         let mut moved = vec![0.0; 3 * head.len()];
-        transform.apply(&head, &vec![0.0; 3 * head.len()], &mut moved);
+        transform.apply(head, &vec![1.0; head.len()], &vec![0.0; 3 * head.len()], &mut moved);
         let moved: Vec<Vec3> = moved.chunks_exact(3).map(Vec3::from_slice).collect();
         self.first_cost(&moved)
     }

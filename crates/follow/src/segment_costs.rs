@@ -26,7 +26,7 @@ use crate::candidates::{Candidates, StartCandidates};
 use crate::cells::{CellPosition, Cells};
 use crate::packed_transform::PackedTransform;
 use crate::problem::Problem;
-use crate::{Result, Transform};
+use crate::{Mapping, Result, Transform};
 
 /// Number of frames in a block, which one thread processes.
 const BLOCK: usize = 32;
@@ -48,6 +48,14 @@ struct CellGroup {
     position: CellPosition,
     frames: usize,
     cells: Vec<u32>,
+    /// The factors, if cells of the group can be anywhere. Parts of instances are used at one start frame only, and there are more of
+    /// them than of whole ones: their factors are computed when they are needed.
+    factors: Option<GroupFactors>,
+}
+
+/// The factors of the cells of a group.
+#[derive(Debug)]
+struct GroupFactors {
     /// (w x, w z) of every point, and (w z, −w x): two rows per cell. None if nothing is rotated.
     floor: Option<DMatrix<f64>>,
     /// w y of every point, one row per cell; all three coordinates if nothing is rotated. None if all points are on the
@@ -58,21 +66,27 @@ struct CellGroup {
 }
 
 impl CostFactors {
-    pub(crate) fn new(cells: &Cells, weights: &[f32], transform: Transform) -> Self {
+    pub(crate) fn new(cells: &Cells, mapping: &Mapping, transform: Transform) -> Self {
         let all = &cells.all;
         let of = |&cell: &u32| (all[cell as usize].position, all[cell as usize].frames);
         let mut order: Vec<u32> = (0..all.len() as u32).collect();
         order.sort_by_key(|cell| (of(cell), *cell));
-        let controls = || (0..all.len()).flat_map(|cell| cells.control(cell));
+        let controls = || (0..all.len()).flat_map(|cell| cells.control(mapping, cell));
         let (height_dims, about) = match transform {
-            Transform::None => (3, controls().copied().sum::<Vec3>() / (controls().count().max(1)) as f32),
+            Transform::None => (3, controls().sum::<Vec3>() / (controls().count().max(1)) as f32),
             // If all examples are on the floor, the heights of the control only add a constant.
             _ if controls().all(|p| p.y == 0.0) => (0, Vec3::ZERO),
             _ => (1, Vec3::ZERO),
         };
-        let groups = order.chunk_by(|a, b| of(a) == of(b));
-        let group = |group: &[u32]| CellGroup::new(cells, group, weights, transform, height_dims, about);
-        Self { groups: groups.map(group).collect(), transform, height_dims, about }
+        let mut factors = Self { groups: Vec::new(), transform, height_dims, about };
+        let group = |group: &[u32]| {
+            let (position, frames) = group.first().map_or((CellPosition::Anywhere, 0), of);
+            let is_kept = position == CellPosition::Anywhere;
+            let kept = is_kept.then(|| GroupFactors::new(cells, group, mapping, &factors));
+            CellGroup { position, frames, cells: group.to_vec(), factors: kept }
+        };
+        factors.groups = order.chunk_by(|a, b| of(a) == of(b)).map(group).collect();
+        factors
     }
 
     /// The cheapest cells of each duration at a range of start frames, at most `most` each, with blocks of frames in parallel.
@@ -114,10 +128,15 @@ impl CostFactors {
                 continue;
             }
             let rows = from - starts.start..until - starts.start;
+            let computed = group
+                .factors
+                .is_none()
+                .then(|| GroupFactors::new(&problem.index.cells, &group.cells, problem.mapping, self));
+            let Some(factors) = group.factors.as_ref().or(computed.as_ref()) else { continue };
             let (floor, heights) = if self.transform == Transform::Rigid {
                 (None, None)
             } else {
-                windows.products(group, rows.clone())
+                windows.products(factors, group.frames, rows.clone())
             };
             for (column, row) in rows.enumerate() {
                 let start = starts.start + row;
@@ -127,7 +146,7 @@ impl CostFactors {
                 };
                 let floor = floor.as_ref().map_or(&[][..], |m| &m.as_slice()[of(&floor)]);
                 let heights = heights.as_ref().map_or(&[][..], |m| &m.as_slice()[of(&heights)]);
-                let fit = WindowFit { windows: &windows, group, row, floor, heights };
+                let fit = WindowFit { windows: &windows, factors, frames: group.frames, row, floor, heights };
                 costs.clear();
                 for (member, &cell) in group.cells.iter().enumerate() {
                     if !problem.has_constraints() || problem.is_legal(cell as usize, start) {
@@ -154,21 +173,16 @@ impl CostFactors {
     }
 }
 
-impl CellGroup {
-    fn new(
-        all: &Cells,
-        cells: &[u32],
-        weights: &[f32],
-        transform: Transform,
-        height_dims: usize,
-        about: Vec3,
-    ) -> Self {
-        let points = cells.first().map_or(0, |&cell| all.control(cell as usize).len());
+impl GroupFactors {
+    fn new(all: &Cells, cells: &[u32], mapping: &Mapping, of: &CostFactors) -> Self {
+        let CostFactors { transform, height_dims, about, .. } = *of;
+        let weights = mapping.control_weights();
+        let points = cells.first().map_or(0, |&cell| (all.all[cell as usize].frames + 1) * weights.len());
         let mut floor = (transform == Transform::Ground).then(|| DMatrix::zeros(2 * cells.len(), 2 * points));
         let mut heights = (height_dims > 0).then(|| DMatrix::zeros(cells.len(), height_dims * points));
         let mut cell_stats = Vec::with_capacity(cells.len());
         for (row, &cell) in cells.iter().enumerate() {
-            let a = all.control(cell as usize);
+            let a = all.control(mapping, cell as usize);
             let weighted = || a.iter().zip(weights.iter().cycle()).map(|(p, &w)| (*p, f64::from(w)));
             let sum = weighted().map(|(_, w)| w).sum::<f64>().max(f64::MIN_POSITIVE);
             let mean = |value: fn(&Vec3) -> f32| {
@@ -194,9 +208,7 @@ impl CellGroup {
             }
             cell_stats.push((norm, [mx, mz]));
         }
-        let frames = cells.first().map_or(0, |&cell| all.all[cell as usize].frames);
-        let position = cells.first().map_or(CellPosition::Anywhere, |&cell| all.all[cell as usize].position);
-        Self { position, frames, cells: cells.to_vec(), floor, heights, about: cell_stats }
+        Self { floor, heights, about: cell_stats }
     }
 }
 
@@ -258,11 +270,12 @@ impl ControlWindows {
     /// frame.
     fn products(
         &self,
-        group: &CellGroup,
+        factors: &GroupFactors,
+        frames: usize,
         windows: Range<usize>,
     ) -> (Option<DMatrix<f64>>, Option<DMatrix<f64>>) {
         let multiply = |numbers: &[f64], each: usize, factor: &DMatrix<f64>| {
-            let (step, length) = (each * self.points, each * self.points * (group.frames + 1));
+            let (step, length) = (each * self.points, each * self.points * (frames + 1));
             let numbers = &numbers[windows.start * step..];
             let columns: DMatrixView<'_, f64, Dyn, Dyn> =
                 DMatrixView::from_slice_with_strides(numbers, length, windows.len(), 1, step);
@@ -270,15 +283,17 @@ impl ControlWindows {
             into.gemm(1.0, factor, &columns, 0.0);
             into
         };
-        let floor = group.floor.as_ref().map(|factor| multiply(&self.floor, 2, factor));
-        (floor, group.heights.as_ref().map(|factor| multiply(&self.heights, self.height_dims, factor)))
+        let floor = factors.floor.as_ref().map(|factor| multiply(&self.floor, 2, factor));
+        (floor, factors.heights.as_ref().map(|factor| multiply(&self.heights, self.height_dims, factor)))
     }
 }
 
 /// D and M of a group's cells at one window, from their products.
 struct WindowFit<'a> {
     windows: &'a ControlWindows,
-    group: &'a CellGroup,
+    factors: &'a GroupFactors,
+    /// Duration of the cells.
+    frames: usize,
     row: usize,
     floor: &'a [f64],
     heights: &'a [f64],
@@ -287,7 +302,7 @@ struct WindowFit<'a> {
 impl WindowFit<'_> {
     /// Sums over the window: Σ w x, Σ w z, Σ w (x² + z²), Σ w y², then Σ w.
     fn sums(&self) -> ([f64; 4], f64) {
-        let samples = self.group.frames + 1;
+        let samples = self.frames + 1;
         let (from, to) = (self.windows.sums[self.row], self.windows.sums[self.row + samples]);
         let weight = (self.windows.weight * samples as f64).max(f64::MIN_POSITIVE);
         (std::array::from_fn(|i| to[i] - from[i]), weight)
@@ -307,7 +322,7 @@ impl WindowFit<'_> {
         let own = on_floor - (sx * sx + sz * sz) / weight + height;
         let (c, s) = self.turn(member);
         let h = self.heights.get(member).copied().unwrap_or(0.0);
-        (own + self.group.about[member].0 - 2.0 * ((c * c + s * s).sqrt() + h)).max(0.0)
+        (own + self.factors.about[member].0 - 2.0 * ((c * c + s * s).sqrt() + h)).max(0.0)
     }
 
     /// M.
@@ -316,9 +331,9 @@ impl WindowFit<'_> {
         let (c, s) = self.turn(member);
         let length = (c * c + s * s).sqrt();
         let (cos, sin) = if length > 0.0 { (c / length, s / length) } else { (1.0, 0.0) };
-        let [ax, az] = self.group.about[member].1;
+        let [ax, az] = self.factors.about[member].1;
         let origin = self.windows.origin;
-        let (x, z) = if self.group.floor.is_some() {
+        let (x, z) = if self.factors.floor.is_some() {
             (origin[0] + sx / weight - (cos * ax + sin * az), origin[1] + sz / weight - (cos * az - sin * ax))
         } else {
             (0.0, 0.0)
@@ -356,9 +371,8 @@ mod tests {
                     let tail = cells.tail(cell);
                     let mut there = Vec::new();
                     measured.motion.apply(tail, &mut there);
-                    let doubled: Vec<(Vec3, f32)> = tail.iter().map(|&p| (2.0 * p, 2.0)).collect();
                     let mut here = vec![0.0; 3 * tail.len()];
-                    transform.apply(&doubled, &vec![0.0; here.len()], &mut here);
+                    transform.apply(tail, &vec![2.0; tail.len()], &vec![0.0; here.len()], &mut here);
                     for (here, there) in here.chunks_exact(3).zip(&there) {
                         prop_assert!(Vec3::from_slice(here).distance(2.0 * *there) < 1e-4);
                     }

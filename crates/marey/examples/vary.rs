@@ -29,7 +29,7 @@ pub(crate) fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
 
     // The dance is wound around the attractor of a chaotic system. A second trajectory, started nearby, visits the same
     // places in another order. A larger shift starts it farther away, so that it departs sooner.
-    let request = VaryRequest { motion: vec![waltz], shift: 0.05, ..VaryRequest::default() };
+    let request = VaryRequest { motion: vec![waltz.into()], shift: 0.05, ..VaryRequest::default() };
     let context = Context::new();
     // A job prepares once for many variations; `vary::run` makes a single one.
     let job = VaryJob::new(&request, &context)?;

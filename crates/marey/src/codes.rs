@@ -75,6 +75,9 @@ motion::codes! {
     OTHER_BODY = "command/other-body" alias "tween/other-body":
         "Takes with another frame rate or number of actors were left out."
         => "Convert them first (`marey convert --resample HZ`), or choose takes that go together.";
+    EXAMPLES_LIMIT = "command/examples-limit":
+        "The corpus has more motion than a verb holds in memory; evenly chosen takes were used."
+        => "Name the takes to use, or allow more: --budget examples=N.";
     RETARGETED = "command/retargeted":
         "Examples of other bodies were retargeted onto the body of the result."
         => "Nothing to do, unless one person alone should be the example: then choose that person's takes.";

@@ -10,8 +10,8 @@ use crate::corpus::Corpus;
 use crate::motion::{Observer, Skeleton};
 use crate::{ActorBodies, Budget, Error, codes};
 
-/// The corpus, bodies, progress, cancellation, threads and budget of a call. Nothing in it changes the result of a verb except the corpus and
-/// the bodies.
+/// The corpus, bodies, progress, cancellation, threads and budget of a call. Nothing in it changes the result of a verb except the corpus,
+/// the bodies and the budget of examples.
 ///
 /// ```no_run
 /// use marey::Context;

@@ -4,7 +4,7 @@
 //! others out, and reports them. An example that cannot be read does not stop the others either.
 
 use crate::motion::{Place, Report};
-use crate::{Error, codes};
+use crate::{Budget, Error, codes};
 
 /// The examples that could be read. The others are reported with the code of their error.
 ///
@@ -65,6 +65,40 @@ pub(crate) fn longest_group<T>(
     examples.into_iter().partition(|_| group_of.next() == longest)
 }
 
+/// The takes that a verb holds in memory: all, or, if those have more frames than the budget, evenly chosen ones in their order. The
+/// others are reported. If the budget is smaller than every take, the shortest is used.
+#[cfg(any(feature = "traverse", feature = "tween", feature = "vary"))]
+pub(crate) fn within_budget<T>(
+    takes: Vec<T>,
+    frames: impl Fn(&T) -> usize,
+    budget: &Budget,
+    report: &mut Report,
+) -> Vec<T> {
+    let count = takes.len();
+    let total: f64 = takes.iter().map(|take| frames(take) as f64).sum();
+    if total <= budget.examples || count < 2 {
+        return takes;
+    }
+    let shortest = takes.iter().map(&frames).min().unwrap_or(0);
+    let share = budget.examples / total;
+    let (mut passed, mut used) = (0.0, 0.0);
+    let mut kept: Vec<T> = Vec::new();
+    for take in takes {
+        let own = frames(&take) as f64;
+        passed += own;
+        let is_due = used + 0.5 * own <= share * passed && used + own <= budget.examples;
+        let is_last_resort = kept.is_empty() && frames(&take) == shortest && own > budget.examples;
+        if is_due || is_last_resort {
+            used += own;
+            kept.push(take);
+        }
+    }
+    let message =
+        format!("{} of {count} takes used: {used:.0} of {total:.0} frames fit the budget", kept.len());
+    report.warn_many(&codes::EXAMPLES_LIMIT, Place::default(), count - kept.len(), message);
+    kept
+}
+
 /// Reports takes that were left out because they do not go together with the `used` ones.
 pub(crate) fn report_left_out<'a>(left_out: impl Iterator<Item = &'a str>, used: usize, report: &mut Report) {
     let mut left_out: Vec<&str> = left_out.collect();
@@ -106,6 +140,26 @@ mod tests {
         assert_eq!(report.warnings()[0].message, "\"a\" was left out: broken");
         let all_bad = [("a".to_owned(), Err::<i32, _>(bad()))];
         assert_eq!(readable(all_bad.into_iter(), &mut report).unwrap_err().code.id, "command/no-model");
+    }
+
+    #[cfg(any(feature = "traverse", feature = "tween", feature = "vary"))]
+    #[test]
+    fn a_large_corpus_is_thinned_evenly() {
+        let budget = |examples: f64| Budget { examples, ..Budget::default() };
+        let mut report = Report::default();
+        let kept = |takes: Vec<usize>, examples: f64, report: &mut Report| {
+            within_budget(takes, |frames| *frames, &budget(examples), report)
+        };
+        assert_eq!(kept(vec![100; 4], 400.0, &mut report).len(), 4);
+        assert!(report.is_empty());
+        let numbered: Vec<(usize, usize)> = (0..100).map(|number| (number, 90 + number % 20)).collect();
+        let some = within_budget(numbered, |take| take.1, &budget(1000.0), &mut report);
+        let frames: usize = some.iter().map(|take| take.1).sum();
+        assert!((900..=1000).contains(&frames), "{frames}");
+        assert!(some.windows(2).all(|pair| (5..16).contains(&(pair[1].0 - pair[0].0))), "{some:?}");
+        let warning = &report.warnings()[0];
+        assert_eq!((warning.code.id, warning.count), ("command/examples-limit", 100 - some.len()));
+        assert_eq!(kept(vec![300, 200, 400], 10.0, &mut report), [200]);
     }
 
     #[test]

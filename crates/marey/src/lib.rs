@@ -9,7 +9,7 @@
 //! use marey::vary::{self, VaryRequest};
 //!
 //! let walk = walk(&WalkSettings { duration_secs: 8.0, rate_hz: 30.0, ..WalkSettings::default() })?;
-//! let request = VaryRequest { motion: vec![walk.take], seed: 7, ..VaryRequest::default() };
+//! let request = VaryRequest { motion: vec![walk.take.into()], seed: 7, ..VaryRequest::default() };
 //! let outcome = vary::run(&request, &Context::new())?;
 //! let (bytes, _) = bvh::write(&outcome.take, &BvhOptions::default());
 //! assert_eq!(outcome.take.frames(), 240);
@@ -131,6 +131,7 @@ pub mod realise;
 pub mod render;
 pub mod segment;
 pub mod sources;
+mod take_observation;
 #[cfg(feature = "follow")]
 pub mod transcribe;
 #[cfg(feature = "traverse")]

@@ -8,10 +8,11 @@ use crate::corpus::{self, AnnotationContent, ContactInterval, ContactTarget, Cor
 use crate::measure::card::BaselineStatistics;
 use crate::motion::{Clip, Coded, Role, Skeleton, Take};
 use crate::ops;
-use crate::ops::contacts::{self, ContactSettings, DetectedContacts};
+use crate::ops::contacts::ContactSettings;
 use crate::plan::{Plan, SourceRef};
-use crate::realise::constrain::{self, Hold};
+use crate::realise::constrain::Hold;
 use crate::realise::{PlanSources, RealiseError, SourceClip, Sources};
+use crate::take_observation::TakeObservation;
 use crate::{Context, Error};
 
 /// The takes of a context's corpus as sources of plans. Each take is read once, when a plan first names it.
@@ -135,35 +136,7 @@ impl SourceSettings {
 /// Every actor of a take, with what is seen in its motion: when feet stand and hands hold. The take is put on the floor that
 /// it was seen to rest on.
 pub fn seen(take: &Take) -> Result<Vec<SourceClip>, ops::OpsError> {
-    Ok(seen_with(take, &SourceSettings::default())?.actors)
-}
-
-/// A take on its floor.
-struct SeenTake {
-    actors: Vec<SourceClip>,
-    /// Height of the floor in the take, in metres.
-    floor_m: f32,
-}
-
-/// [`seen`] with settings.
-fn seen_with(take: &Take, settings: &SourceSettings) -> Result<SeenTake, ops::OpsError> {
-    let found = take
-        .actors()
-        .iter()
-        .map(|actor| contacts::detect(&actor.clip, &settings.contacts))
-        .collect::<Result<Vec<DetectedContacts>, ops::OpsError>>()?;
-    let floor_m = ops::floor::shared_height_m(found.iter().map(|found| found.floor));
-    let floor_m = floor_m.filter(|_| settings.move_to_floor).unwrap_or(0.0);
-    let mut actors = Vec::new();
-    for (number, (actor, found)) in take.actors().iter().zip(found).enumerate() {
-        let clip = actor.clip.lifted(-floor_m)?;
-        actors.push(SourceClip {
-            clip,
-            contacts: found.contacts,
-            holds: constrain::detect_holds(take, number),
-        });
-    }
-    Ok(SeenTake { actors, floor_m })
+    on_floor(take, &TakeObservation::of(take, &SourceSettings::default())?)
 }
 
 /// Every actor of a take of a corpus. Annotated contacts and holds take precedence over detected ones.
@@ -180,22 +153,46 @@ pub(crate) fn examples_on<'b>(
 ) -> Result<Vec<SourceClip>, corpus::CorpusError> {
     let info = corpus.info(corpus.find(name)?)?;
     let take = corpus.take(info.id)?;
-    let said = touches_of_hands(corpus, info.id)?;
-    let SeenTake { mut actors, floor_m } = seen_with(&take, settings)?;
-    for (actor, example) in actors.iter_mut().enumerate() {
+    let observed = TakeObservation::kept(corpus, &info, settings, || Ok(take.clone()))?;
+    let holds = holds(corpus, &info, &observed, || Ok(take.clone()))?;
+    let mut actors = on_floor(&take, &observed)?;
+    for (actor, (example, holds)) in actors.iter_mut().zip(holds).enumerate() {
         let told = corpus.floor_contacts(info.id, actor)?;
         if !told.all().is_empty() {
             example.contacts = told;
         }
-        if !said.is_empty() {
-            example.holds = holds_of(&take, actor, &said);
-        }
+        example.holds = holds;
         if let Some(body) = body(actor).filter(|body| *body != example.clip.skeleton()) {
             check_likeness(example.clip.skeleton(), body)?;
-            example.clip = corpus.retargeted(&info, actor, body)?.lifted(-floor_m)?;
+            example.clip = corpus.retargeted(&info, actor, body)?.lifted(-observed.floor_m)?;
         }
     }
     Ok(actors)
+}
+
+/// The holds of each actor of a take: as they were said, or else as they were detected. `read` returns the take.
+pub(crate) fn holds(
+    corpus: &Corpus,
+    info: &TakeInfo,
+    observed: &TakeObservation,
+    read: impl Fn() -> Result<Take, corpus::CorpusError>,
+) -> Result<Vec<Vec<Hold>>, corpus::CorpusError> {
+    let said = touches_of_hands(corpus, info.id)?;
+    if said.is_empty() {
+        return Ok(observed.actors.iter().map(|actor| actor.holds.clone()).collect());
+    }
+    let take = read()?;
+    Ok((0..info.actors.len()).map(|actor| holds_of(&take, actor, &said)).collect())
+}
+
+/// The actors of a take on its floor, with what was detected in their motion.
+fn on_floor(take: &Take, observed: &TakeObservation) -> Result<Vec<SourceClip>, ops::OpsError> {
+    let on_floor = take.actors().iter().zip(&observed.actors).map(|(actor, found)| {
+        let clip = actor.clip.lifted(-observed.floor_m)?;
+        let contacts = found.contacts(clip.frames())?;
+        Ok(SourceClip { clip, contacts, holds: found.holds.clone() })
+    });
+    on_floor.collect()
 }
 
 const HANDS: [Role; 2] = [Role::LeftHand, Role::RightHand];

@@ -83,7 +83,8 @@ fn plans_of_varied_files_need_nothing_else() {
         (Bridge::None, TravelMode::Absolute),
         (Bridge::Tween, TravelMode::Onward),
     ] {
-        let request = VaryRequest { motion: vec![walk_take(3)], bridge, travel, ..VaryRequest::default() };
+        let request =
+            VaryRequest { motion: vec![walk_take(3).into()], bridge, travel, ..VaryRequest::default() };
         let outcome = vary::run(&request, &Context::new()).unwrap();
         let plan = outcome.plan.unwrap();
         assert_eq!(plan.realise.is_some(), bridge == Bridge::None);
@@ -106,7 +107,7 @@ fn plans_of_a_varied_corpus_carry_only_in_betweens() {
 
 #[test]
 fn an_edited_placement_changes_only_its_part() {
-    let request = VaryRequest { motion: vec![walk_take(3)], ..VaryRequest::default() };
+    let request = VaryRequest { motion: vec![walk_take(3).into()], ..VaryRequest::default() };
     let outcome = vary::run(&request, &Context::new()).unwrap();
     let mut plan = outcome.plan.unwrap();
     let last = plan.actors[0].placements.last_mut().unwrap();
@@ -222,7 +223,8 @@ fn bodies_that_are_not_alike_are_left_out_and_reported() {
 
 #[test]
 fn invalid_requests_are_errors() {
-    let request = VaryRequest { motion: vec![walk_take(1)], shift: f64::NAN, ..VaryRequest::default() };
+    let request =
+        VaryRequest { motion: vec![walk_take(1).into()], shift: f64::NAN, ..VaryRequest::default() };
     assert_eq!(vary::run(&request, &Context::new()).unwrap_err().code.id, "vary/setting");
     let request = VaryRequest { secs: Some(-1.0), ..VaryRequest::default() };
     assert!(request.validate().unwrap_err().is_usage);

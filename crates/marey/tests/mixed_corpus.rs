@@ -162,7 +162,7 @@ fn a_variation_uses_takes_that_go_together() {
     let outcome = vary::run(&request, &corpus.context()).unwrap();
     assert_eq!(outcome.take.actors().len(), 2);
     assert_reported(&outcome.report, &[("command/retargeted", 1), ("command/other-body", 5)]);
-    let motion = vec![walker(1, 1.5, 30.0, 8.0), walker(2, 1.72, 30.0, 9.0)];
+    let motion = vec![walker(1, 1.5, 30.0, 8.0).into(), walker(2, 1.72, 30.0, 9.0).into()];
     let request = VaryRequest { motion, secs: Some(4.0), ..VaryRequest::default() };
     let outcome = vary::run(&request, &Context::new()).unwrap();
     assert_reported(&outcome.report, &[("command/retargeted", 1)]);

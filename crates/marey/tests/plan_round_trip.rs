@@ -173,7 +173,7 @@ fn vary_with_every_bridge() {
 fn vary_a_couple_that_is_in_no_corpus() {
     let dance =
         waltz(&WaltzSettings { duration_secs: 20.0, rate_hz: 30.0, ..WaltzSettings::default() }).unwrap();
-    let request = VaryRequest { motion: vec![dance.take], shift: 0.05, ..VaryRequest::default() };
+    let request = VaryRequest { motion: vec![dance.take.into()], shift: 0.05, ..VaryRequest::default() };
     let context = Context::new();
     RoundTrip { actor: 1, ..RoundTrip::new(vary::run(&request, &context).unwrap(), &context) }.check();
 }

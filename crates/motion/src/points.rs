@@ -33,6 +33,11 @@ impl PointClip {
         Self::checked(labels, rate_hz, points, absent)
     }
 
+    /// [`PointClip::new`] without missing points.
+    pub fn complete(labels: Vec<String>, rate_hz: f64, points: Vec<Vec3>) -> Result<Self> {
+        Self::checked(labels, rate_hz, points, Vec::new())
+    }
+
     fn checked(labels: Vec<String>, rate_hz: f64, points: Vec<Vec3>, absent: Vec<bool>) -> Result<Self> {
         check_rate(rate_hz)?;
         if labels.is_empty() || points.is_empty() {
@@ -119,7 +124,7 @@ impl Clip {
             points.extend(joints.iter().map(|&j| world.positions[j]));
         }
         let labels = roles.iter().map(|role| role.name().to_owned()).collect();
-        PointClip::checked(labels, self.rate_hz(), points, Vec::new())
+        PointClip::complete(labels, self.rate_hz(), points)
     }
 }
 

@@ -15,7 +15,7 @@ use marey_motion::{Clip, Vec3, WorldPose};
 use serde::{Deserialize, Serialize};
 
 use crate::level;
-use crate::smooth::SmoothPath;
+use crate::smooth::SmoothingWindow;
 
 /// The floor under a motion.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -55,8 +55,7 @@ const LEAST_REST_SECS: f64 = 0.15;
 /// # Ok::<(), marey_motion::MotionError>(())
 /// ```
 pub fn estimate(clip: &Clip) -> FloorEstimate {
-    let paths = smoothed_points(clip);
-    let lowest: Vec<(f32, f32)> = (0..clip.frames()).map(|frame| lowest_at(&paths, frame)).collect();
+    let lowest = lowest_points(&point_paths(clip), clip.rate_hz());
     let resting: Vec<f32> = lowest.iter().filter(|p| p.1 < SLOW_MPS).map(|p| p.0).collect();
     let least = (LEAST_REST_SECS * clip.rate_hz()).ceil() as usize;
     match level::lowest(resting) {
@@ -83,8 +82,8 @@ pub fn shared_height_m(floors: impl IntoIterator<Item = FloorEstimate>) -> Optio
     floors.into_iter().filter(|floor| floor.support > 0.0).map(|floor| floor.height_m).reduce(f32::min)
 }
 
-/// Smoothed paths of all joints and tips.
-fn smoothed_points(clip: &Clip) -> Vec<SmoothPath> {
+/// Paths of all joints and tips.
+fn point_paths(clip: &Clip) -> Vec<Vec<Vec3>> {
     let skeleton = clip.skeleton();
     let mut paths: Vec<Vec<Vec3>> =
         vec![Vec::with_capacity(clip.frames()); skeleton.len() + skeleton.tips().len()];
@@ -95,13 +94,65 @@ fn smoothed_points(clip: &Clip) -> Vec<SmoothPath> {
             path.push(point);
         }
     }
-    paths.iter().map(|path| SmoothPath::fit(path, clip.rate_hz(), SMOOTHING_SECS)).collect()
+    paths
 }
 
-/// Height and speed of the lowest point in a frame.
-fn lowest_at(paths: &[SmoothPath], frame: usize) -> (f32, f32) {
-    let points = paths.iter().map(|path| (path.points[frame].y, path.speeds_mps[frame]));
-    points.fold((f32::INFINITY, 0.0), |low, point| if point.0 < low.0 { point } else { low })
+/// Smoothing moves no point farther out of the range of its neighbours than this by rounding, in metres.
+const ROUNDING_M: f32 = 1e-4;
+
+/// Height and speed of the lowest point in each frame, after smoothing.
+///
+/// Smoothed heights are means of the heights around them, so that only the few points whose heights come near the lowest have to be
+/// smoothed. At the ends of a clip, lines are extended, and all points are.
+fn lowest_points(paths: &[Vec<Vec3>], rate_hz: f64) -> Vec<(f32, f32)> {
+    let window = SmoothingWindow::new(rate_hz, SMOOTHING_SECS);
+    let (reach, frames) = (window.reach(), paths.first().map_or(0, Vec::len));
+    let block = reach.max(8);
+    let extents: Vec<Vec<(f32, f32)>> = paths.iter().map(|path| height_extents(path, block)).collect();
+    let all: Vec<usize> = (0..paths.len()).collect();
+    let mut near: Vec<usize> = Vec::new();
+    let mut lowest = Vec::with_capacity(frames);
+    for frame in 0..frames {
+        if frame % block == 0 {
+            near = near_lowest(&extents, frame / block);
+        }
+        let is_whole = frame >= reach && frame + reach < frames;
+        let points = if is_whole { &near } else { &all };
+        lowest.push(lowest_at(paths, points, frame, &window));
+    }
+    lowest
+}
+
+/// The least and greatest height in each block of frames.
+fn height_extents(path: &[Vec3], block: usize) -> Vec<(f32, f32)> {
+    let of = |points: &[Vec3]| {
+        points.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), p| (low.min(p.y), high.max(p.y)))
+    };
+    path.chunks(block).map(of).collect()
+}
+
+/// The points that can be the lowest in a block, whatever smoothing does with it and its two neighbours.
+fn near_lowest(extents: &[Vec<(f32, f32)>], block: usize) -> Vec<usize> {
+    let around = |blocks: &[(f32, f32)]| {
+        let here = &blocks[block.saturating_sub(1)..(block + 2).min(blocks.len())];
+        here.iter()
+            .fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), one| (low.min(one.0), high.max(one.1)))
+    };
+    let around: Vec<(f32, f32)> = extents.iter().map(|blocks| around(blocks)).collect();
+    let bound = around.iter().map(|(_, high)| *high).fold(f32::INFINITY, f32::min) + ROUNDING_M;
+    (0..around.len()).filter(|&point| around[point].0 <= bound).collect()
+}
+
+/// Height and speed of the lowest of some points in a frame.
+fn lowest_at(paths: &[Vec<Vec3>], points: &[usize], frame: usize, window: &SmoothingWindow) -> (f32, f32) {
+    let mut low = (f32::INFINITY, Vec3::ZERO);
+    for &point in points {
+        let (position, velocity) = window.line_at(&paths[point], frame);
+        if position.y < low.0 {
+            low = (position.y, velocity);
+        }
+    }
+    (low.0, low.1.length())
 }
 
 /// The 5th percentile of the lowest points.
@@ -109,4 +160,38 @@ fn guess(mut heights: Vec<f32>) -> FloorEstimate {
     heights.sort_by(f32::total_cmp);
     let height_m = heights.get(heights.len() / 20).copied().unwrap_or(0.0);
     FloorEstimate { height_m, spread_m: 0.0, support: 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::smooth::SmoothPath;
+
+    /// The lowest of all points, each smoothed in every frame.
+    fn lowest_of_all(paths: &[Vec<Vec3>], rate_hz: f64) -> Vec<(f32, f32)> {
+        let smooth: Vec<SmoothPath> =
+            paths.iter().map(|path| SmoothPath::fit(path, rate_hz, SMOOTHING_SECS)).collect();
+        let at = |frame: usize| {
+            let points = smooth.iter().map(|path| (path.points[frame].y, path.speeds_mps[frame]));
+            points.fold((f32::INFINITY, 0.0), |low, point| if point.0 < low.0 { point } else { low })
+        };
+        (0..paths[0].len()).map(at).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn few_smoothed_points_have_the_lowest_of_all(
+            heights in prop::collection::vec((-2f32..2.0, 0f32..1.0, 0f32..9.0), 1..9),
+            frames in 1usize..120, rate_hz in prop::sample::select(vec![10.0, 30.0, 60.0, 120.0]),
+        ) {
+            let path = |&(height, swing, phase): &(f32, f32, f32)| -> Vec<Vec3> {
+                let at = |frame: usize| Vec3::new(frame as f32, height + swing * (phase + 0.3 * frame as f32).sin(), 0.0);
+                (0..frames).map(at).collect()
+            };
+            let paths: Vec<Vec<Vec3>> = heights.iter().map(path).collect();
+            prop_assert_eq!(lowest_points(&paths, rate_hz), lowest_of_all(&paths, rate_hz));
+        }
+    }
 }

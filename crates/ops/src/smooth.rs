@@ -4,6 +4,8 @@
 //! and Gijbels (*Local Polynomial Modelling and Its Applications*, 1996). Inside a clip that is the Gaussian
 //! mean and its slope; at the ends, where a mean would lag behind, a line does not.
 
+use std::ops::Range;
+
 use glam::Vec3;
 
 /// A smoothed path of a point.
@@ -28,36 +30,79 @@ impl SmoothPath {
 
 /// Position and velocity per second in each frame, by a weighted line around it.
 pub(crate) fn lines(path: &[Vec3], rate_hz: f64, deviation_secs: f64) -> (Vec<Vec3>, Vec<Vec3>) {
-    let deviation = (deviation_secs * rate_hz).max(LEAST_DEVIATION);
-    let reach = (3.0 * deviation).ceil() as usize;
-    let weights: Vec<f32> =
-        (0..=reach).map(|k| (-0.5 * (k as f64 / deviation).powi(2)).exp() as f32).collect();
-    let lines = (0..path.len()).map(|frame| line_at(path, frame, &weights));
-    lines.map(|(point, slope)| (point, slope * rate_hz as f32)).unzip()
+    let window = SmoothingWindow::new(rate_hz, deviation_secs);
+    (0..path.len()).map(|frame| window.line_at(path, frame)).unzip()
 }
 
-/// Position and slope per frame of the best line around a frame; `weights` are for distances of 0, 1, 2 …
-/// frames.
-fn line_at(path: &[Vec3], frame: usize, weights: &[f32]) -> (Vec3, Vec3) {
-    let reach = weights.len() - 1;
-    let (mut w0, mut w1, mut w2) = (0.0, 0.0, 0.0);
-    let (mut p0, mut p1) = (Vec3::ZERO, Vec3::ZERO);
-    for i in frame.saturating_sub(reach)..(frame + reach + 1).min(path.len()) {
-        let away = i as f32 - frame as f32;
-        let weight = weights[i.abs_diff(frame)];
-        // Relative to the point of the frame, so that precision does not suffer far from the origin.
-        let point = path[i] - path[frame];
-        w0 += weight;
-        w1 += weight * away;
-        w2 += weight * away * away;
-        p0 += weight * point;
-        p1 += weight * away * point;
+/// The weights of a line around a frame.
+#[derive(Debug, Clone)]
+pub(crate) struct SmoothingWindow {
+    rate_hz: f32,
+    /// For distances of 0, 1, 2 … frames.
+    weights: Vec<f32>,
+    /// Sums of a window that no end of the path cuts off.
+    whole: WeightSums,
+}
+
+/// Σ w, Σ w a and Σ w a², with the distance a in frames.
+#[derive(Debug, Clone, Copy, Default)]
+struct WeightSums {
+    w0: f32,
+    w1: f32,
+    w2: f32,
+}
+
+impl SmoothingWindow {
+    pub(crate) fn new(rate_hz: f64, deviation_secs: f64) -> Self {
+        let deviation = (deviation_secs * rate_hz).max(LEAST_DEVIATION);
+        let reach = (3.0 * deviation).ceil() as usize;
+        let weights: Vec<f32> =
+            (0..=reach).map(|k| (-0.5 * (k as f64 / deviation).powi(2)).exp() as f32).collect();
+        let whole = WeightSums::of(&weights, 0..2 * reach + 1, reach);
+        Self { rate_hz: rate_hz as f32, weights, whole }
     }
-    let determinant = w0 * w2 - w1 * w1;
-    if determinant <= f32::EPSILON * w0 * w0 {
-        return (path[frame], Vec3::ZERO);
+
+    /// The number of frames to either side that a line depends on.
+    pub(crate) fn reach(&self) -> usize {
+        self.weights.len() - 1
     }
-    (path[frame] + (w2 * p0 - w1 * p1) / determinant, (w0 * p1 - w1 * p0) / determinant)
+
+    /// Position and velocity per second of the best line around a frame.
+    pub(crate) fn line_at(&self, path: &[Vec3], frame: usize) -> (Vec3, Vec3) {
+        let reach = self.reach();
+        let around = frame.saturating_sub(reach)..(frame + reach + 1).min(path.len());
+        let WeightSums { w0, w1, w2 } = match around.len() == 2 * reach + 1 {
+            true => self.whole,
+            false => WeightSums::of(&self.weights, around.clone(), frame),
+        };
+        let (mut p0, mut p1) = (Vec3::ZERO, Vec3::ZERO);
+        for i in around {
+            let weight = self.weights[i.abs_diff(frame)];
+            // Relative to the point of the frame, so that precision does not suffer far from the origin.
+            let point = path[i] - path[frame];
+            p0 += weight * point;
+            p1 += weight * (i as f32 - frame as f32) * point;
+        }
+        let determinant = w0 * w2 - w1 * w1;
+        if determinant <= f32::EPSILON * w0 * w0 {
+            return (path[frame], Vec3::ZERO);
+        }
+        let point = path[frame] + (w2 * p0 - w1 * p1) / determinant;
+        (point, (w0 * p1 - w1 * p0) / determinant * self.rate_hz)
+    }
+}
+
+impl WeightSums {
+    fn of(weights: &[f32], frames: Range<usize>, centre: usize) -> Self {
+        let mut sums = Self::default();
+        for i in frames {
+            let (away, weight) = (i as f32 - centre as f32, weights[i.abs_diff(centre)]);
+            sums.w0 += weight;
+            sums.w1 += weight * away;
+            sums.w2 += weight * away * away;
+        }
+        sums
+    }
 }
 
 #[cfg(test)]

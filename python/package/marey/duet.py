@@ -10,6 +10,7 @@ from typing import Any
 from . import _native
 from ._native import Points
 from ._values import keywords_to_json
+from .character import Character, cast_of
 from .corpus import Corpus, Files, Path, Progress, native
 from .outcome import Outcome, outcome_from
 
@@ -55,6 +56,7 @@ def run(
     commands: Sequence[str] = (),
     who: str | None = None,
     name: str | None = None,
+    character: Character | None = None,
     progress: Progress | None = None,
     **settings: Any,
 ) -> Outcome:
@@ -74,4 +76,5 @@ def run(
         name=name,
     )
     points = os.fspath(path) if isinstance(path, os.PathLike) else path
-    return outcome_from(_native.duet_run(native(corpus), points, list(commands), request, progress))
+    cast = cast_of(character)
+    return outcome_from(_native.duet_run(native(corpus), points, list(commands), request, cast, progress), cast)

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from . import _native
 from ._native import Clip, Points, Take
 from ._values import keywords_to_json, plan_to_json, to_json
+from .character import Character, cast_of
 from .corpus import Corpus, Files, Path, Progress, native
 from .outcome import Outcome, outcome_from
 
@@ -44,6 +45,7 @@ def follow(
     whole: bool | None = None,
     live: bool = False,
     explain: bool = False,
+    character: Character | None = None,
     progress: Progress | None = None,
     **settings: Any,
 ) -> Outcome:
@@ -52,8 +54,10 @@ def follow(
     ``kind`` is the kind of control signal: ``"path"`` (the default), the path of the hips on the floor; ``"actor:NAME"``, a leader; ``"points"``,
     joints by the names of their roles. ``target`` is the name of the actor that follows. docs/follow.md lists the settings, for
     example ``k=0.5, stretch=0.1, smooth_m=0.2``. With ``explain``, ``trace`` lists the alternatives to each choice. With
-    ``live``, the follower decides without knowing the rest of the control signal.
+    ``live``, the follower decides without knowing the rest of the control signal. ``character`` is the body that the motion is made
+    for, in this and every other call.
     """
+    cast = cast_of(character)
     fields = {
         "control": kind,
         "target": target,
@@ -65,7 +69,8 @@ def follow(
         "whole": whole,
         "mode": "live" if live else "explained" if explain else None,
     }
-    return outcome_from(_native.follow(native(corpus), _source(control), _request(fields, settings), progress))
+    request = _request(fields, settings)
+    return outcome_from(_native.follow(native(corpus), _source(control), request, cast, progress), cast)
 
 
 def transcribe(
@@ -110,6 +115,7 @@ def traverse(
     seed: int | None = None,
     scale_m: float | None = None,
     relief_m: float | None = None,
+    character: Character | None = None,
     progress: Progress | None = None,
     settings: dict[str, Any] | None = None,
 ) -> Outcome:
@@ -134,7 +140,9 @@ def traverse(
         ground: str | list[list[tuple[float, float]]] = os.fspath(terrain)
     else:
         ground = [[(float(along), float(height)) for along, height in line] for line in terrain]
-    return outcome_from(_native.traverse(native(corpus), ground, floor_path, request, scale_m, relief_m, progress))
+    cast = cast_of(character)
+    made = _native.traverse(native(corpus), ground, floor_path, request, scale_m, relief_m, cast, progress)
+    return outcome_from(made, cast)
 
 
 def vary(
@@ -145,13 +153,14 @@ def vary(
     only: Sequence[str] = (),
     tags: Sequence[str] = (),
     name: str | None = None,
+    character: Character | None = None,
     progress: Progress | None = None,
     **settings: Any,
 ) -> Any:
     """Varies a dance: plays its chunks in another order, along another trajectory on a strange attractor.
 
     ``motion`` is a corpus (a :class:`Corpus`, or a file ending in .marey; ``only`` and ``tags`` choose takes and frames), or one or more
-    takes. Returns one :class:`Outcome`; with ``count``, a list of variations with consecutive seeds. docs/vary.md describes the
+    takes. Files are prepared as by :meth:`Corpus.add`: spikes repaired, calibration poses removed. Returns one :class:`Outcome`; with ``count``, a list of variations with consecutive seeds. docs/vary.md describes the
     settings: ``system``, ``shift``, ``per_cell``, ``turn``, ``drift``, ``min_chunk``, ``keep_first``, ``keep_last``, ``secs``,
     ``travel`` ("onward" or "absolute") and ``bridge`` ("join", "tween" or "none").
     """
@@ -166,8 +175,9 @@ def vary(
     else:
         takes = [_source(part) for part in motion]
     request = keywords_to_json(only=list(only), tags=list(tags), seed=seed, name=name, **settings)
-    variations = _native.vary(corpus, takes, request, 1 if count is None else count, progress)
-    outcomes = [outcome_from(parts) for parts in variations]
+    cast = cast_of(character)
+    variations = _native.vary(corpus, takes, request, 1 if count is None else count, cast, progress)
+    outcomes = [outcome_from(parts, cast) for parts in variations]
     return outcomes[0] if count is None else outcomes
 
 
@@ -180,6 +190,7 @@ class Style:
         takes: Sequence[str] = (),
         *,
         network: Literal["learned", "body", "none"] | None = None,
+        character: Character | None = None,
         **settings: Any,
     ) -> None:
         """Chooses the takes to learn from: all of the corpus if none is named.
@@ -187,7 +198,8 @@ class Style:
         ``network`` and ``settings``, for example ``rate_hz=15``, are those of the mode ``style``.
         """
         style = keywords_to_json(dependence=network, **settings)
-        self._native = _native.Style(native(corpus), list(takes), style)
+        self._cast = cast_of(character)
+        self._native = _native.Style(native(corpus), list(takes), style, self._cast)
 
     def tween(
         self,
@@ -221,7 +233,7 @@ class Style:
             search=search,
             name=name,
         )
-        return outcome_from(self._native.tween(list(poses), request))
+        return outcome_from(self._native.tween(list(poses), request), self._cast)
 
     def wander(
         self,
@@ -236,7 +248,8 @@ class Style:
 
         Settings are keywords: ``min_piece_secs``, ``max_piece_secs`` and ``choices``.
         """
-        return outcome_from(self._native.wander(start, keywords_to_json(secs=secs, seed=seed, settings=settings, name=name)))
+        request = keywords_to_json(secs=secs, seed=seed, settings=settings, name=name)
+        return outcome_from(self._native.wander(start, request), self._cast)
 
 
 def tween(
@@ -244,13 +257,14 @@ def tween(
     *poses: Pose,
     takes: Sequence[str] = (),
     network: Literal["learned", "body", "none"] | None = None,
+    character: Character | None = None,
     **options: Any,
 ) -> Outcome:
     """Makes motion through poses as people of a corpus move; :class:`Style` learns once for several calls.
 
     :meth:`Style.tween` lists the options.
     """
-    return Style(corpus, takes, network=network).tween(*poses, **options)
+    return Style(corpus, takes, network=network, character=character).tween(*poses, **options)
 
 
 def wander(
@@ -261,10 +275,11 @@ def wander(
     start: Pose | None = None,
     seed: int | None = None,
     name: str | None = None,
+    character: Character | None = None,
     **settings: Any,
 ) -> Outcome:
     """Moves freely through a corpus; :class:`Style` learns once for several calls."""
-    return Style(corpus, takes).wander(secs, start=start, seed=seed, name=name, **settings)
+    return Style(corpus, takes, character=character).wander(secs, start=start, seed=seed, name=name, **settings)
 
 
 def realise(
@@ -274,17 +289,20 @@ def realise(
     holds: bool = False,
     against: Motion | None = None,
     name: str | None = None,
+    character: Character | None = None,
     **passes: Any,
 ) -> Outcome:
     """Makes motion from a plan: places, stretches and joins pieces of examples, plants feet and keeps holds.
 
     The plan is a dict, as in :attr:`Outcome.plan`, or JSON (see docs/plan.md). Passes are keywords (see docs/realise.md), for example
     ``join={"method": "none"}, plant=None``. With ``holds``, hands hold as in the examples. ``details["cards"]`` is the quality card of
-    each actor, compared with the motion ``against``.
+    each actor, compared with the motion ``against``. A plan is realised on the body it was made for; the result is then put on the
+    body of another ``character``.
     """
+    cast = cast_of(character)
     reference = None if against is None else _source(against)
     return outcome_from(
-        _native.realise(native(corpus), plan_to_json(plan), to_json(passes), holds, reference, name)
+        _native.realise(native(corpus), plan_to_json(plan), to_json(passes), holds, reference, name, cast), cast
     )
 
 

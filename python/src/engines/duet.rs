@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{OutcomeParts, Source, open_to_read, outcome_parts};
+use crate::cast::PyCast;
 use crate::corpus::PyCorpus;
 use crate::error::{from_json, settings, to_json, warn};
 use crate::work::{OnCancel, run};
@@ -82,13 +83,14 @@ pub(crate) fn duet_settle(
 }
 
 #[pyfunction]
-#[pyo3(signature = (corpus, path, commands, request, progress))]
+#[pyo3(signature = (corpus, path, commands, request, cast, progress))]
 pub(crate) fn duet_run(
     py: Python<'_>,
     corpus: &PyCorpus,
     path: Option<Source>,
     commands: Vec<String>,
     request: &str,
+    cast: PyCast,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<OutcomeParts> {
     let request: DuetRequest = settings(py, request)?;
@@ -100,10 +102,10 @@ pub(crate) fn duet_run(
             commands: commands.iter().map(|line| parse_command(line)).collect::<Result<_, _>>()?,
             ..request
         };
-        let context = Context::with_corpus(corpus).observed_by(observer);
+        let context = cast.context(Context::with_corpus(corpus).observed_by(observer));
         let outcome = duet::run(&request, &context).map_err(|error| error.in_file(&file))?;
         let details = &outcome.details;
         let summary = json!({ "movements": details.movements.len(), "attacks": details.attacks() });
-        outcome_parts(outcome.take, outcome.plan.as_ref(), None, &outcome.report, summary)
+        outcome_parts(&cast, outcome.take, outcome.plan.as_ref(), None, &outcome.report, summary)
     })
 }

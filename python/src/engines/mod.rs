@@ -22,6 +22,7 @@ use marey::plan::Plan;
 use pyo3::prelude::*;
 use serde::Serialize;
 
+use crate::cast::PyCast;
 use crate::corpus::PyCorpus;
 use crate::error::{report_json, to_json};
 use crate::points::PyPoints;
@@ -31,8 +32,9 @@ use crate::work::quick;
 /// The parts of `marey.Outcome`: the take; then plan, trace, warnings and details as JSON.
 type OutcomeParts = (PyTake, Option<String>, Option<String>, String, String);
 
-/// Serialises the parts of an outcome.
+/// Serialises the parts of an outcome, whose motion is put on the characters.
 fn outcome_parts(
+    cast: &PyCast,
     take: Take,
     plan: Option<&Plan>,
     trace: Option<String>,
@@ -40,7 +42,7 @@ fn outcome_parts(
     details: impl Serialize,
 ) -> Result<OutcomeParts, Error> {
     let plan = plan.map(Plan::to_json).transpose()?;
-    Ok((PyTake(take), plan, trace, report_json(report), to_json(&details)?))
+    Ok((PyTake(cast.fit(take)?), plan, trace, report_json(report), to_json(&details)?))
 }
 
 /// An argument that is a take, points or a file.

@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 use serde::Serialize;
 
 use super::{OutcomeParts, Source, outcome_parts};
+use crate::cast::PyCast;
 use crate::session::recorded;
 use crate::work::{OnCancel, run};
 
@@ -22,16 +23,22 @@ struct PerformEvents {
 }
 
 #[pyfunction]
-pub(crate) fn perform(py: Python<'_>, world_file: PathBuf, input: Source) -> PyResult<OutcomeParts> {
+pub(crate) fn perform(
+    py: Python<'_>,
+    world_file: PathBuf,
+    input: Source,
+    cast: PyCast,
+) -> PyResult<OutcomeParts> {
     run(py, None, OnCancel::Detach, move |_| {
         let world = WorldFile::open(&world_file)?;
         let performer: Box<dyn Performer> = match input {
             Source::File(path) => PerformInput::from(path.to_string_lossy().into_owned()).open()?,
             other => Box::new(RecordedPerformer::new(recorded(&other.read()?)?)),
         };
-        let outcome = run_perform(world, performer, &Context::new())?;
+        let outcome = run_perform(world, performer, &cast.context(Context::new()))?;
         let details = outcome.details;
         let events = PerformEvents { finished: details.finished, moments: details.events };
-        outcome_parts(Take::new("perform", outcome.take.into_actors())?, None, None, &outcome.report, events)
+        let take = Take::new("perform", outcome.take.into_actors())?;
+        outcome_parts(&cast, take, None, None, &outcome.report, events)
     })
 }

@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 use serde_json::json;
 
 use super::{OutcomeParts, Source, open_to_read, outcome_parts};
+use crate::cast::PyCast;
 use crate::corpus::PyCorpus;
 use crate::error::{settings, to_json};
 use crate::work::{OnCancel, run};
@@ -23,7 +24,7 @@ pub(crate) enum TerrainSource {
 }
 
 #[pyfunction]
-#[pyo3(signature = (corpus, terrain, path, request, scale_m, relief_m, progress))]
+#[pyo3(signature = (corpus, terrain, path, request, scale_m, relief_m, cast, progress))]
 #[expect(clippy::too_many_arguments, reason = "each is a keyword of the package's own function")]
 pub(crate) fn traverse(
     py: Python<'_>,
@@ -33,6 +34,7 @@ pub(crate) fn traverse(
     request: &str,
     scale_m: Option<f32>,
     relief_m: Option<f32>,
+    cast: PyCast,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<OutcomeParts> {
     let mut request: TraverseRequest = settings(py, request)?;
@@ -55,7 +57,7 @@ pub(crate) fn traverse(
             }
         };
         request.path = path.unwrap_or_default();
-        let context = Context::with_corpus(corpus).observed_by(observer);
+        let context = cast.context(Context::with_corpus(corpus).observed_by(observer));
         let outcome = run_traverse(&request, &context).map_err(|error| error.in_file(&file))?;
         let summary = json!({
             "hops": outcome.details.hops(),
@@ -65,6 +67,6 @@ pub(crate) fn traverse(
             "cost": outcome.plan.as_ref().map(|plan| plan.cost.total),
         });
         let trace = Some(to_json(&outcome.trace)?);
-        outcome_parts(outcome.take, outcome.plan.as_ref(), trace, &outcome.report, summary)
+        outcome_parts(&cast, outcome.take, outcome.plan.as_ref(), trace, &outcome.report, summary)
     })
 }

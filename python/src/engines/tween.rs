@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use serde_json::json;
 
 use super::{OutcomeParts, open_to_read, outcome_parts};
+use crate::cast::PyCast;
 use crate::corpus::PyCorpus;
 use crate::error::settings;
 use crate::take::PyTake;
@@ -23,6 +24,7 @@ struct StyleHandle {
     cache: Cache,
     only: Vec<String>,
     style: StyleSettings,
+    cast: PyCast,
 }
 
 /// A pose: a frame of a take, or text such as `walk@120`.
@@ -44,11 +46,17 @@ impl From<PoseArgument> for PoseSelector {
 #[pymethods]
 impl PyStyle {
     #[new]
-    fn new(py: Python<'_>, corpus: &PyCorpus, only: Vec<String>, style: &str) -> PyResult<Self> {
+    fn new(
+        py: Python<'_>,
+        corpus: &PyCorpus,
+        only: Vec<String>,
+        style: &str,
+        cast: PyCast,
+    ) -> PyResult<Self> {
         let style: StyleSettings = settings(py, style)?;
         let (corpus, _) = open_to_read(py, corpus)?;
-        let context = Context::with_corpus(corpus);
-        Ok(Self(Arc::new(StyleHandle { context, cache: Cache::default(), only, style })))
+        let context = cast.context(Context::with_corpus(corpus));
+        Ok(Self(Arc::new(StyleHandle { context, cache: Cache::default(), only, style, cast })))
     }
 
     fn tween(&self, py: Python<'_>, poses: Vec<PoseArgument>, request: &str) -> PyResult<OutcomeParts> {
@@ -64,7 +72,7 @@ impl PyStyle {
             let context = handle.context.clone().cached_in(&handle.cache, 0);
             let outcome = marey::tween::run(&request, &context)?;
             let summary = json!({ "mode": outcome.details.mode, "gaps": outcome.details.gaps });
-            outcome_parts(outcome.take, outcome.plan.as_ref(), None, &outcome.report, summary)
+            outcome_parts(&handle.cast, outcome.take, outcome.plan.as_ref(), None, &outcome.report, summary)
         })
     }
 
@@ -78,7 +86,7 @@ impl PyStyle {
             let context = handle.context.clone().cached_in(&handle.cache, 0);
             let outcome = marey::wander::run(&request, &context)?;
             let summary = json!({ "jumps": outcome.details.jumps });
-            outcome_parts(outcome.take, outcome.plan.as_ref(), None, &outcome.report, summary)
+            outcome_parts(&handle.cast, outcome.take, outcome.plan.as_ref(), None, &outcome.report, summary)
         })
     }
 }

@@ -220,7 +220,7 @@ fn perform() -> Result<Exhibit<DemoMotion>, Error> {
 /// A waltz, and a variation of it.
 fn vary(seed: u64) -> Result<Exhibit<DemoMotion>, Error> {
     let dance = waltz(&WaltzSettings { seed, duration_secs: DANCE_SECS, ..WaltzSettings::default() })?;
-    let request = VaryRequest { motion: vec![dance.take.clone()], seed, ..VaryRequest::default() };
+    let request = VaryRequest { motion: vec![dance.take.clone().into()], seed, ..VaryRequest::default() };
     let outcome = vary::run(&request, &Context::new())?;
     let baseline = learn([&dance].into_iter());
     let motions = vec![input("vary", &dance)?, output("vary", "output", outcome, &baseline)?];

@@ -8,9 +8,11 @@ use attractor_flags::AttractorFlags;
 use clap::Args;
 use marey::check::is_corpus;
 use marey::convert::write_options;
-use marey::motion::{Report, Take};
+use marey::motion::Report;
 use marey::vary::text::{TextJob, TextUnit};
-use marey::vary::{Bridge, TravelMode, VariationStatistics, VaryDetails, VaryJob, VaryRequest, read_dance};
+use marey::vary::{
+    Bridge, DanceRecording, TravelMode, VariationStatistics, VaryDetails, VaryJob, VaryRequest, read_dance,
+};
 use marey::{Context, Error, Outcome, inputs};
 use serde::Serialize;
 
@@ -249,13 +251,13 @@ impl VaryArgs {
         }
     }
 
-    fn read_files(&self, console: &Console) -> Result<Vec<Take>, Error> {
+    fn read_files(&self, console: &Console) -> Result<Vec<DanceRecording>, Error> {
         let options = self.conventions.options()?;
         let (mut takes, mut failures) = (Vec::new(), Vec::new());
         let files = inputs::gather(&self.inputs)?.files;
         let count = files.len();
         for input in files {
-            match input.refused.map_or_else(|| read_dance(&input.path, options.clone()), Err) {
+            match input.refused.map_or_else(|| read_dance(&input.path, &options), Err) {
                 Ok((take, report)) => {
                     console.warnings(&report, &input.path);
                     takes.push(take);

@@ -45,7 +45,7 @@ fn small_requests_for_too_much_are_refused_at_once() {
     assert_eq!(sandbox.files(), before);
     sandbox.ok(&["convert", "a.bvh", "x.bvh", "--resample", "600", "--budget", "frames=4000"]);
     let wrong = sandbox.run(&["wander", "c.marey", "-o", "y.bvh", "--budget", "people=3"]);
-    assert!(wrong.code == 2 && wrong.err.contains("frames=N or metres=N"), "{}", wrong.err);
+    assert!(wrong.code == 2 && wrong.err.contains("frames=N, metres=N or examples=N"), "{}", wrong.err);
 }
 
 #[test]

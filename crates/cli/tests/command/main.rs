@@ -2,6 +2,7 @@
 #![expect(clippy::print_stdout, reason = "a test says how often it killed")]
 
 mod archive;
+mod captured;
 mod character;
 mod check;
 mod convert;

@@ -113,7 +113,8 @@ impl Corpus {
         let name = file_name(&take.name);
         let motion = motion::write(&self.take(take.id)?);
         let actors = take.actors.iter().enumerate().map(|(number, actor)| {
-            let text = body::to_json(&self.skeleton(take.id, number)?)?;
+            let skeleton = self.skeleton(take.id, number)?;
+            let text = body::to_json(&skeleton)?;
             let body =
                 serde_json::from_str(&text).map_err(|error| CorpusError::damaged(error.to_string()))?;
             Ok(PageActor { name: actor.name.clone(), body })

@@ -24,7 +24,7 @@ use crate::{Added, BatchItem, Corpus, CorpusError, Result, TakeId, codes, unusab
 
 pub use file_groups::{FileGroup, FoundGroup, PairPattern, group_files};
 pub use fingerprint::{Fingerprint, KnownFingerprints};
-pub use preparation::ImportPreparation;
+pub use preparation::{ImportPreparation, PreparedMotion};
 pub use prepared_file::{ImportSettings, PreparedFile, PreparedFileTake};
 
 /// Which motion files to add to a corpus, and how to read them.

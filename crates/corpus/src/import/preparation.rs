@@ -31,20 +31,22 @@ impl Default for ImportPreparation {
 }
 
 /// A take that was prepared.
-pub(super) struct PreparedMotion {
-    pub(super) take: Take,
+#[derive(Debug, Clone)]
+pub struct PreparedMotion {
+    /// The take.
+    pub take: Take,
     /// Frames that cannot be used.
-    pub(super) unusable: Vec<Range<usize>>,
+    pub unusable: Vec<Range<usize>>,
     /// What was done, in a few words each.
-    pub(super) history: Vec<String>,
+    pub history: Vec<String>,
 }
 
 /// Movements of the floor below this are not reported, in metres.
 const LEVEL_M: f32 = 0.005;
 
 impl ImportPreparation {
-    /// Prepares a take that was read with `overrides`.
-    pub(super) fn apply(
+    /// Prepares a take that was read with `overrides`. What was changed is added to the report.
+    pub fn apply(
         &self,
         take: Take,
         detected: &[DetectedConventions],

@@ -5,8 +5,8 @@
 //! it at once.
 //!
 //! What each file became is kept too, as a *part*. If files were changed, added or removed, only those that are new or changed are
-//! read; the corpus is put together from parts. It holds the same as if all files had been read, and motion that was put on other
-//! bodies before.
+//! read; the corpus is put together from parts. It holds the same as if all files had been read, and what verbs derived from
+//! unchanged takes before.
 //!
 //! ```no_run
 //! use marey::Context;
@@ -154,8 +154,8 @@ pub fn prepare(request: &ArchiveRequest, observer: Observer<'_>) -> Result<Archi
     Ok(made.archive(path, Some(imported)))
 }
 
-/// Makes the corpus beside its place, and moves it there when it is whole. Another process may do the same at the same time. Motion on
-/// other bodies is copied from the `previous` corpus of the same request.
+/// Makes the corpus beside its place, and moves it there when it is whole. Another process may do the same at the same time. What
+/// verbs derived from takes is copied from the `previous` corpus of the same request.
 fn build(
     request: &ArchiveRequest,
     files: &[InputFile],
@@ -175,7 +175,7 @@ fn build(
         let error = Error::new(&codes::EMPTY_ARCHIVE, message);
         return Err(first.map_or(error.clone(), |first| error.in_file(first)));
     }
-    previous.into_iter().for_each(|previous| corpus.adopt_retargeted(previous));
+    previous.into_iter().for_each(|previous| corpus.adopt_derived(previous));
     let context = Context::with_corpus(corpus).observed_by(observer);
     if parts.method.is_none() {
         for item in segment::run(&request.segment, &context)? {

@@ -104,7 +104,7 @@ fn of_corpus(request: &CharacterRequest) -> Result<Arc<Skeleton>, Error> {
     };
     let mut bodies = Vec::new();
     for (number, actor) in info.actors.iter().enumerate() {
-        bodies.push((actor.name.clone(), Arc::new(corpus.skeleton(info.id, number)?)));
+        bodies.push((actor.name.clone(), corpus.skeleton(info.id, number)?));
     }
     let index = choose(&bodies, request.figure.as_deref())?;
     Ok(bodies.swap_remove(index).1)

@@ -61,7 +61,7 @@ impl DuetRecordings {
         let mut skeletons = Vec::new();
         for info in &infos {
             // A skeleton that cannot be read is reported with its take.
-            let both = [0, 1].map(|person| corpus.skeleton(info.id, person).ok().map(Arc::new));
+            let both = [0, 1].map(|person| corpus.skeleton(info.id, person).ok());
             for (tally, skeleton) in tallies.iter_mut().zip(&both) {
                 skeleton.iter().for_each(|skeleton| tally.add(skeleton, info.duration_secs()));
             }

@@ -11,12 +11,12 @@ use super::{
     ExamplePace, FollowRequest, PathFit, PathPace, PointSelection, WaypointTiming, Waypoints,
     control_from_path,
 };
-use crate::conventions::ConventionOverrides;
-use crate::corpus::Corpus;
+use crate::conventions::{self, ConventionOverrides};
+use crate::corpus::{self, Corpus};
 use crate::formats::file::{read_file, read_waypoints_file};
 use crate::formats::path::PathWaypoints;
 use crate::formats::{FileContent, ReadOptions};
-use crate::motion::{PointClip, Report, Role, Take, Vec3};
+use crate::motion::{Place, PointClip, Report, Role, Take, Vec3};
 use crate::realise::SourceClip;
 use crate::{Error, codes, sources};
 
@@ -122,7 +122,11 @@ impl ControlInput {
         let conventions = ConventionOverrides { trim_rest_frame: true, ..options.conventions.clone() };
         let options = ReadOptions { conventions, ..options.clone() };
         let file = read_file(path, &options).map_err(|e| in_file(e.into()))?;
-        let report = file.report.clone();
+        let mut report = file.report.clone();
+        if report.has(&conventions::codes::REST_FRAME) {
+            report.remove(&conventions::codes::REST_FRAME);
+            report.warn(&corpus::codes::REST_REMOVED, Place::default().frame(0), "frame 0");
+        }
         let input = match &file.content {
             FileContent::Points(points) => ControlInput::Points(points.clip.clone()),
             FileContent::Figures(_) => {

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::actor_name::find_actor;
+use super::compared_points::ComparedPoints;
 use super::{ClusterBy, ControlKind, ExamplePair, FollowRequest, Instance, Mapping, PointSelection};
 use crate::bodies::{BodyTally, is_other_body, report_retargeted};
 use crate::corpus::{Corpus, Maker, Segment, TakeInfo};
@@ -12,9 +13,9 @@ use crate::example_selection::report_unreadable;
 use crate::motion::{Place, Report, Skeleton};
 use crate::ops::reduction::linkage;
 use crate::plan::{PlanBody, SourceRef};
-use crate::realise::SourceClip;
 use crate::realise::constrain::Hold;
-use crate::sources::{SourceSettings, examples_on};
+use crate::sources::{SourceSettings, holds};
+use crate::take_observation::TakeObservation;
 use crate::{Error, codes};
 
 /// Which takes, actors and segments of a corpus are used.
@@ -101,7 +102,7 @@ impl ExampleSet {
             return Err(choice.no_examples(corpus, cut)?);
         }
         let body = choice.body.clone().or_else(|| most_common_body(corpus, &candidates));
-        let mut pairs = choice.pairs(corpus, candidates, body.as_ref());
+        let mut pairs = choice.pairs(corpus, candidates, body.as_ref())?;
         let unreadable = pairs.unreadable.iter().map(|(info, error)| (info.name.as_str(), error));
         report_unreadable(unreadable, pairs.pairs.len(), &mut report)?;
         report_retargeted(pairs.retargeted, pairs.pairs.len(), &mut report);
@@ -211,16 +212,17 @@ impl ExampleChoice {
         candidates
     }
 
-    /// Reads the motion of the candidates, one after the other, and keeps the compared points. Targets are put on `body`.
+    /// Reads the compared points of the candidates, one after the other. Targets are put on `body`.
     pub(super) fn pairs(
         &self,
         corpus: &Corpus,
         candidates: Vec<Candidate>,
         body: Option<&Arc<Skeleton>>,
-    ) -> Pairs {
+    ) -> Result<Pairs, Error> {
         let mut pairs = Pairs::default();
+        let points = ComparedPoints::new(&self.selection, body)?;
         for mut candidate in candidates {
-            let (pair, own, holds) = match self.read(corpus, &candidate, body) {
+            let (pair, own, holds) = match self.read(corpus, &candidate, &points) {
                 Ok(example) => example,
                 Err(error) => {
                     pairs.unreadable.push((candidate.info, error));
@@ -240,7 +242,7 @@ impl ExampleChoice {
             pairs.pairs.push(pair);
             pairs.candidates.push(candidate);
         }
-        pairs
+        Ok(pairs)
     }
 
     /// The compared points of a candidate, the skeleton of its target in the corpus, and the target's holds with its leader.
@@ -248,19 +250,17 @@ impl ExampleChoice {
         &self,
         corpus: &Corpus,
         candidate: &Candidate,
-        body: Option<&Arc<Skeleton>>,
+        points: &ComparedPoints<'_>,
     ) -> Result<(ExamplePair, Arc<Skeleton>, Vec<Hold>), Error> {
         let Candidate { info, lead, target, .. } = candidate;
-        let body = |actor: usize| body.filter(|_| actor == *target);
-        let actors = examples_on(corpus, &info.name, &SourceSettings::default(), body)?;
-        let clip = &actors[*target].clip;
-        let own = Arc::new(corpus.skeleton(info.id, *target)?);
-        let pair = ExamplePair {
-            source: SourceRef { take: info.name.clone(), actor: *target },
-            control: self.selection.points(&actors[*lead].clip)?,
-            target: PointSelection::body().points(clip)?,
+        let own = corpus.skeleton(info.id, *target)?;
+        let [control, points] = points.of(corpus, info, [*lead, *target])?;
+        let source = SourceRef { take: info.name.clone(), actor: *target };
+        let holds = match lead == target {
+            true => Vec::new(),
+            false => holds_with_leader(corpus, candidate)?,
         };
-        Ok((pair, own, holds_with_leader(&actors, candidate)))
+        Ok((ExamplePair { source, control, target: points }, own, holds))
     }
 }
 
@@ -274,13 +274,16 @@ impl Pairs {
 }
 
 /// The holds between target and leader, as the target's. A take lists each hold once, at either actor.
-fn holds_with_leader(actors: &[SourceClip], candidate: &Candidate) -> Vec<Hold> {
-    let Candidate { lead, target, .. } = *candidate;
-    let own = actors[target].holds.iter().filter(|hold| hold.with_actor == lead).cloned();
+fn holds_with_leader(corpus: &Corpus, candidate: &Candidate) -> Result<Vec<Hold>, Error> {
+    let Candidate { info, lead, target, .. } = candidate;
+    let read = || corpus.take(info.id);
+    let observed = TakeObservation::kept(corpus, info, &SourceSettings::default(), read)?;
+    let holds = holds(corpus, info, &observed, read)?;
+    let own = holds[*target].iter().filter(|hold| hold.with_actor == *lead).cloned();
     let reversed =
-        |hold: &Hold| Hold { role: hold.with_role, with_actor: lead, with_role: hold.role, ..hold.clone() };
-    let leaders = actors[lead].holds.iter().filter(|hold| hold.with_actor == target).map(reversed);
-    own.chain(leaders).collect()
+        |hold: &Hold| Hold { role: hold.with_role, with_actor: *lead, with_role: hold.role, ..hold.clone() };
+    let leaders = holds[*lead].iter().filter(|hold| hold.with_actor == *target).map(reversed);
+    Ok(own.chain(leaders).collect())
 }
 
 /// The fewest frames that a segment is compared by.
@@ -319,7 +322,7 @@ fn most_common_body(corpus: &Corpus, candidates: &[Candidate]) -> Option<Arc<Ske
     let mut tally = BodyTally::default();
     for Candidate { info, target, .. } in candidates {
         if let Ok(skeleton) = corpus.skeleton(info.id, *target) {
-            tally.add(&Arc::new(skeleton), info.duration_secs());
+            tally.add(&skeleton, info.duration_secs());
         }
     }
     tally.longest().cloned()

@@ -31,7 +31,7 @@ pub(crate) fn grow_segments(
     let method = Maker::method("examples");
     let uses = |segment: &Segment| choice.uses(segment) && segment.maker != method;
     let candidates = choice.candidates(corpus, uses, |info| uncut.iter().any(|other| other.id == info.id))?;
-    let mut pairs = choice.pairs(corpus, candidates, None);
+    let mut pairs = choice.pairs(corpus, candidates, None)?;
     let given = pairs.take_mapping(&choice)?;
     let settings = GrowSettings { max_rms_m, ..GrowSettings::default() };
     let grown = grow(&given, &FollowSettings::default(), &settings)?;

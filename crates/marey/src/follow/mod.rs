@@ -13,6 +13,7 @@
 //! ```
 
 mod actor_name;
+mod compared_points;
 mod control;
 mod example_set;
 mod grow_segments;

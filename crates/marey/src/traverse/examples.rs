@@ -5,11 +5,11 @@ use std::sync::Arc;
 use super::{ACTOR, PrimitiveDatabase, TraverseExample, TraverseRequest, TraverseSettings};
 use crate::bodies::{BodyTally, is_other_body, report_retargeted};
 use crate::corpus::{AnnotationContent, Corpus, TakeInfo, UNUSABLE_TAG};
-use crate::example_selection::{longest_group, readable, report_left_out};
+use crate::example_selection::{longest_group, readable, report_left_out, within_budget};
 use crate::motion::{Place, Report, Skeleton};
 use crate::plan::SourceRef;
 use crate::sources::{self, SourceSettings};
-use crate::{Context, Error, codes};
+use crate::{Budget, Context, Error, codes};
 
 /// The database of a request.
 #[derive(Debug)]
@@ -27,10 +27,12 @@ pub(super) fn database(
     context: &Context<'_>,
 ) -> Result<Arc<ExampleDatabase>, Error> {
     let asked = context.bodies().of(ACTOR);
-    let key = ("traverse", &request.takes, request.lookahead, request.settings, asked);
+    let budget = context.budget();
+    let key = ("traverse", &request.takes, request.lookahead, request.settings, asked, budget.examples);
     context.cached(key, || {
         let mut report = Report::default();
-        let OneBody { examples, body } = examples(&*context.corpus()?, &request.takes, asked, &mut report)?;
+        let OneBody { examples, body } =
+            examples(&*context.corpus()?, &request.takes, asked, budget, &mut report)?;
         let database = segmented(request, examples)?;
         let message = "hops or strides of the examples";
         report.warn_many(&codes::UNUSABLE_SEGMENT, Place::default(), database.unusable_count(), message);
@@ -55,7 +57,8 @@ pub(super) fn database_of(
     context: &Context<'_>,
 ) -> Result<Arc<PrimitiveDatabase>, Error> {
     context.cached(("traverse plan", takes, settings, body), || {
-        let examples = examples(&*context.corpus()?, takes, body, &mut Report::default())?.examples;
+        let corpus = context.corpus()?;
+        let examples = examples(&corpus, takes, body, context.budget(), &mut Report::default())?.examples;
         Ok(PrimitiveDatabase::new(examples, settings)?)
     })
 }
@@ -73,17 +76,19 @@ fn examples(
     corpus: &Corpus,
     takes: &[String],
     asked: Option<&Arc<Skeleton>>,
+    budget: &Budget,
     report: &mut Report,
 ) -> Result<OneBody, Error> {
     let infos = corpus.select(takes)?;
     let (kept, left_out) =
         longest_group(infos, TakeInfo::duration_secs, |one, other| one.rate_hz == other.rate_hz);
     report_left_out(left_out.iter().map(|info| info.name.as_str()), kept.len(), report);
+    let kept = within_budget(kept, |info| info.frames, budget, report);
     let mut tally = BodyTally::default();
     let mut bodies = Vec::new();
     for info in &kept {
         // A skeleton that cannot be read is reported with its take.
-        let skeleton = corpus.skeleton(info.id, 0).map(Arc::new);
+        let skeleton = corpus.skeleton(info.id, 0);
         if let Ok(skeleton) = &skeleton {
             tally.add(skeleton, info.duration_secs());
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::bodies::{BodyTally, clips_on_bodies, is_other_body, report_retargeted};
 use crate::corpus::TakeInfo;
-use crate::example_selection::readable;
+use crate::example_selection::{readable, within_budget};
 use crate::motion::{Clip, Report, Skeleton, Take};
 use crate::plan::SourceRef;
 use crate::sources::{SourceSettings, examples_on, seen};
@@ -97,13 +97,14 @@ fn read_clips(
     report: &mut Report,
 ) -> Result<Vec<TrainingClip>, Error> {
     let corpus = context.corpus()?;
-    let chosen = corpus.select(only)?;
+    let frames = |info: &TakeInfo| info.frames * info.actors.len();
+    let chosen = within_budget(corpus.select(only)?, frames, context.budget(), report);
     let mut tally = BodyTally::default();
     let mut skeletons = BTreeMap::new();
     for info in &chosen {
         for actor in 0..info.actors.len() {
             // A skeleton that cannot be read is reported with its take.
-            if let Ok(skeleton) = corpus.skeleton(info.id, actor).map(Arc::new) {
+            if let Ok(skeleton) = corpus.skeleton(info.id, actor) {
                 tally.add(&skeleton, info.duration_secs());
                 skeletons.insert(SourceRef { take: info.name.clone(), actor }, skeleton);
             }

@@ -41,10 +41,14 @@ impl<'a> VaryJob<'a> {
             let VaryRequest { only, tags, bridge, .. } = request;
             let settings = request.settings(VarySettings::default());
             let defaults = (request.per_cell, request.turn, request.drift, request.min_chunk);
-            context.cached(("vary", only, tags, bridge, settings, defaults, context.bodies()), || {
-                let dance = DanceSources::from_corpus(&*context.corpus()?, only, tags, context.bodies())?;
-                Prepared::new(dance, request, context)
-            })?
+            let (bodies, budget) = (context.bodies(), context.budget());
+            context.cached(
+                ("vary", only, tags, bridge, settings, defaults, bodies, budget.examples),
+                || {
+                    let dance = DanceSources::from_corpus(&*context.corpus()?, only, tags, bodies, budget)?;
+                    Prepared::new(dance, request, context)
+                },
+            )?
         } else {
             let dance = DanceSources::from_takes(&request.motion, context.bodies())?;
             Arc::new(Prepared::new(dance, request, context)?)

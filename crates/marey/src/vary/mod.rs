@@ -14,11 +14,12 @@ use std::sync::Arc;
 pub use job::VaryJob;
 pub use marey_vary::*;
 pub use phrases::DanceSources;
-pub use request::{Bridge, VaryRequest};
+pub use request::{Bridge, DanceRecording, VaryRequest};
 
-use crate::formats::ReadOptions;
+use crate::corpus::import::{ImportPreparation, PreparedMotion};
 use crate::formats::file::read_file;
-use crate::motion::{Report, Take};
+use crate::formats::{FileTake, ReadOptions};
+use crate::motion::Report;
 use crate::{Context, Error, Outcome};
 
 /// What the engine reports about a variation.
@@ -52,7 +53,7 @@ impl VaryDetails {
 /// use marey::vary::{self, VaryRequest};
 /// use marey::Context;
 /// let walk = walk(&WalkSettings { duration_secs: 6.0, rate_hz: 30.0, ..WalkSettings::default() })?;
-/// let request = VaryRequest { motion: vec![walk.take], seed: 3, ..VaryRequest::default() };
+/// let request = VaryRequest { motion: vec![walk.take.into()], seed: 3, ..VaryRequest::default() };
 /// let outcome = vary::run(&request, &Context::new())?;
 /// assert_eq!(outcome.take.frames(), 180);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -61,11 +62,14 @@ pub fn run(request: &VaryRequest, context: &Context<'_>) -> Result<Outcome<VaryD
     VaryJob::new(request, context)?.run(request.seed, &request.name)
 }
 
-/// Reads the first take of a motion file. Leaves out a calibration pose in the first frame, which is no part of a dance.
-pub fn read_dance(path: &Path, mut options: ReadOptions) -> Result<(Take, Report), Error> {
-    options.conventions.trim_rest_frame = true;
+/// Reads the first take of a motion file and prepares it as `marey corpus add` does: without a calibration pose, on its floor, with
+/// short spikes and gaps repaired. What was changed is reported.
+pub fn read_dance(path: &Path, options: &ReadOptions) -> Result<(DanceRecording, Report), Error> {
     let in_file = |error: crate::formats::FormatsError| Error::from(error).in_file(path);
-    let import = read_file(path, &options).map_err(in_file)?;
-    let report = import.report.clone();
-    Ok((import.into_first().map_err(in_file)?.take, report))
+    let import = read_file(path, options).map_err(in_file)?;
+    let mut report = import.report.clone();
+    let FileTake { take, detected, .. } = import.into_first().map_err(in_file)?;
+    let prepared = ImportPreparation::default().apply(take, &detected, &options.conventions, &mut report);
+    let PreparedMotion { take, unusable, .. } = prepared.map_err(|error| Error::from(error).in_file(path))?;
+    Ok((DanceRecording { take, unusable }, report))
 }

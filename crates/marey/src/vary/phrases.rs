@@ -4,19 +4,23 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{Dance, Phrase, VaryError};
+use super::{Dance, DanceRecording, Phrase, VaryError};
 use crate::bodies::{BodyTally, clips_on_bodies, is_other_body, report_retargeted};
 use crate::corpus::{self, AnnotationContent, Corpus, TakeId};
-use crate::example_selection::{longest_group, readable, report_left_out};
+use crate::example_selection::{longest_group, readable, report_left_out, within_budget};
 use crate::motion::{Clip, Ground, Report, Skeleton, Tag, Take};
 use crate::plan::{PlanBody, SourceRef};
 use crate::realise::SourceClip;
 use crate::sources::{SourceSettings, examples_on, seen};
 use crate::usable_frames::{no_usable_frames, report_unusable, usable_stretches};
-use crate::{ActorBodies, Error};
+use crate::{ActorBodies, Budget, Error};
 
 /// The shortest stretch between unusable frames that is varied, in seconds: shorter ones are a twitch, not a phrase.
 const LEAST_PHRASE_SECS: f64 = 0.5;
+
+fn least_frames(rate_hz: f64) -> usize {
+    (LEAST_PHRASE_SECS * rate_hz).ceil() as usize
+}
 
 /// A dance, and the motion of all its takes.
 #[derive(Debug, Clone)]
@@ -44,17 +48,28 @@ struct DanceTake<T> {
 }
 
 impl DanceSources {
-    /// Uses whole takes. Motion of other bodies is retargeted onto the `asked` ones, or else onto those that last longest.
-    /// Takes with another rate or number of actors than most of the motion are left out. Both are reported.
-    pub fn from_takes(takes: &[Take], asked: &ActorBodies) -> Result<Self, Error> {
-        let dance_take = |take| DanceTake {
-            name: Take::name(take).to_owned(),
-            rate_hz: take.rate_hz(),
-            actors: take.actors().iter().map(|actor| actor.name.clone()).collect(),
-            skeletons: take.actors().iter().map(|actor| actor.clip.skeleton().clone()).collect(),
-            spans: std::iter::once(0..take.frames()).collect(),
-            motion: take,
-        };
+    /// Uses takes without their unusable frames. Motion of other bodies is retargeted onto the `asked` ones, or else onto those that
+    /// last longest. Takes with another rate or number of actors than most of the motion are left out. Everything is reported.
+    pub fn from_takes(recordings: &[DanceRecording], asked: &ActorBodies) -> Result<Self, Error> {
+        let mut report = Report::default();
+        let mut takes = Vec::with_capacity(recordings.len());
+        for DanceRecording { take, unusable } in recordings {
+            let whole = 0..take.frames();
+            let spans = usable_stretches(whole, unusable, least_frames(take.rate_hz()));
+            report_unusable(take.name(), take.frames(), &spans, &mut report);
+            takes.push(DanceTake {
+                name: take.name().to_owned(),
+                rate_hz: take.rate_hz(),
+                actors: take.actors().iter().map(|actor| actor.name.clone()).collect(),
+                skeletons: take.actors().iter().map(|actor| actor.clip.skeleton().clone()).collect(),
+                spans,
+                motion: take,
+            });
+        }
+        takes.retain(|take| !take.spans.is_empty());
+        if takes.is_empty() && !recordings.is_empty() {
+            return Err(no_usable_frames(recordings.len()));
+        }
         let read = |take: &DanceTake<&Take>, bodies: &[Arc<Skeleton>]| {
             let mut actors = seen(take.motion)?;
             let clips: Vec<&Clip> = actors.iter().map(|actor| &actor.clip).collect();
@@ -64,29 +79,31 @@ impl DanceSources {
             }
             Ok(actors)
         };
-        Self::new(takes.iter().map(dance_take).collect(), asked, Report::default(), read)
+        Self::new(takes, asked, report, read)
     }
 
     /// Uses takes of a corpus, by name or `#` and number; all if none is named. If tags are named, uses only the frames
-    /// that have one of them. Unusable frames are left out and reported. Bodies as in [`DanceSources::from_takes`].
+    /// that have one of them. Unusable frames are left out and reported, and so are takes beyond the budget of examples. Bodies as in [`DanceSources::from_takes`].
     pub fn from_corpus(
         corpus: &Corpus,
         takes: &[String],
         tags: &[String],
         asked: &ActorBodies,
+        budget: &Budget,
     ) -> Result<Self, Error> {
-        let infos = corpus.select(takes)?;
         let mut report = Report::default();
+        let frames = |info: &corpus::TakeInfo| info.frames * info.actors.len();
+        let infos = within_budget(corpus.select(takes)?, frames, budget, &mut report);
         let mut has_spans = false;
         let mut dance_take = |info: &corpus::TakeInfo| -> Result<DanceTake<()>, Error> {
-            let skeleton = |actor| Ok(Arc::new(corpus.skeleton(info.id, actor)?));
+            let skeleton = |actor| Ok(corpus.skeleton(info.id, actor)?);
             let spans = match tags {
                 [] => std::iter::once(0..info.frames).collect(),
                 tags => tagged(corpus, info.id, tags)?,
             };
             has_spans |= !spans.is_empty();
             let unusable = corpus.unusable(info.id)?;
-            let least = (LEAST_PHRASE_SECS * info.rate_hz).ceil() as usize;
+            let least = least_frames(info.rate_hz);
             let stretches = |span: &Range<usize>| usable_stretches(span.clone(), &unusable, least);
             let usable: Vec<Range<usize>> = spans.iter().flat_map(stretches).collect();
             report_unusable(&info.name, spans.iter().map(Range::len).sum(), &usable, &mut report);

@@ -1,5 +1,7 @@
 //! What the `vary` verb is asked for.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use super::{ChaoticSystem, TravelMode, VarySettings};
@@ -19,6 +21,21 @@ pub enum Bridge {
     None,
 }
 
+/// A take to vary.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DanceRecording {
+    /// The take.
+    pub take: Take,
+    /// Frames that are left out, in order.
+    pub unusable: Vec<Range<usize>>,
+}
+
+impl From<Take> for DanceRecording {
+    fn from(take: Take) -> Self {
+        Self { take, unusable: Vec::new() }
+    }
+}
+
 /// A request to vary a dance. `None` means the default for the frame rate of the motion
 /// ([`VarySettings::for_motion`]).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -26,7 +43,7 @@ pub enum Bridge {
 pub struct VaryRequest {
     /// Takes to vary, in this order; if empty, takes of the corpus.
     #[serde(skip)]
-    pub motion: Vec<Take>,
+    pub motion: Vec<DanceRecording>,
     /// Takes of the corpus, by name or `#` and number; all if empty.
     pub only: Vec<String>,
     /// Only frames of the corpus with one of these tags; all frames if empty.

@@ -51,7 +51,8 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, BoxError> {
         };
         let (mut joined, mut cut) = (Worst::default(), Worst::default());
         for (bridge, worst) in [(Bridge::Join, &mut joined), (Bridge::None, &mut cut)] {
-            let request = VaryRequest { motion: vec![dance.clone()], bridge, ..VaryRequest::default() };
+            let request =
+                VaryRequest { motion: vec![dance.clone().into()], bridge, ..VaryRequest::default() };
             let context = Context::new();
             let job = VaryJob::new(&request, &context)?;
             for number in 0..variations {
