@@ -1,9 +1,12 @@
 // The user's own characters: dropped on the page, kept in the corpus, shown with their own skin, and exported.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
 import { test } from "node:test";
 import { original, originals } from "./samples.js";
-import { shot, visit } from "./studio.js";
+import { binary, shot, visit } from "./studio.js";
 
 let page;
 let errors;
@@ -11,11 +14,24 @@ let errors;
 visit((given) => ({ page, errors } = given));
 
 /** The names of the characters that can be chosen. */
-const choices = () => page.locator(".characters select option").allTextContents();
+const choices = () => page.locator("select[aria-label='Shown character'] option").allTextContents();
 /** Adds a file by the file dialog, and waits until it is shown. */
 const add = async (name) => {
   await page.setInputFiles("input[aria-label='Character file']", { name, mimeType: "application/octet-stream", buffer: await original(name) });
-  await page.waitForFunction((name) => document.querySelector(".characters select").selectedOptions[0]?.textContent === name && marey.lead?.motion.actors[0].skin, name);
+  await page.waitForFunction((name) => document.querySelector("select[aria-label='Shown character']").selectedOptions[0]?.textContent === name && marey.lead?.motion.actors[0].skin, name);
+};
+/** The description of a GLB. */
+const described = (bytes) => JSON.parse(bytes.subarray(20, 20 + bytes.readUInt32LE(12)).toString());
+/** Exports the motion on the stage as a GLB. */
+const exported = async () => {
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.evaluate(() => {
+      document.querySelector(".export").open = true;
+      setTimeout(() => document.querySelector(".export a[data-format=glb]").click(), 200);
+    }),
+  ]);
+  return readFile(await download.path());
 };
 /** The largest distance between joints of the motion and nodes of the model, in metres, at some times. */
 const offJoints = () =>
@@ -50,17 +66,7 @@ test("characters are shown with their own skin, where the motion has its joints"
 
 test("a motion is exported on the character", async () => {
   const name = originals.at(-1);
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.evaluate(() => {
-      document.querySelector(".export").open = true;
-      setTimeout(() => document.querySelector(".export a[data-format=glb]").click(), 200);
-    }),
-  ]);
-  const bytes = await readFile(await download.path());
-  const json = JSON.parse(bytes.subarray(20, 20 + bytes.readUInt32LE(12)).toString());
-  const own = await original(name);
-  const ownJson = JSON.parse(own.subarray(20, 20 + own.readUInt32LE(12)).toString());
+  const [json, ownJson] = [await exported(), await original(name)].map(described);
   assert.deepEqual(json.nodes.map(({ name }) => name), ownJson.nodes.map(({ name }) => name));
   assert.equal(json.animations.length, (ownJson.animations ?? []).length + 1);
 });
@@ -94,6 +100,49 @@ test("a live performance moves the character", async () => {
   assert.ok((await offJoints()) < 1e-3);
 });
 
+test("partners have characters of their own, in exports and in the command", async () => {
+  await page.waitForFunction(() => marey.takes.some(({ name }) => name === "taekwondo"));
+  await page.selectOption("select[aria-label='Shown character']", { label: "Mannequin" });
+  await page.evaluate(() => marey.show([marey.takes.find(({ name }) => name === "taekwondo").id]));
+  const chosen = { red: "hero.glb", blue: "hero-vrm1.glb" };
+  for (const [actor, label] of Object.entries(chosen)) {
+    await page.selectOption(`select[aria-label='Character of ${actor}']`, { label });
+    await page.waitForFunction((actor) => marey.lead?.motion.actors.find(({ name }) => name === actor).skin, actor);
+  }
+  assert.ok((await offJoints()) < 1e-3);
+  await page.click(".tabs [data-name=duet]");
+  await page.evaluate(() => {
+    const duration = [...document.querySelectorAll(".duet .slider")].find(({ textContent }) => textContent.startsWith("Duration")).querySelector("input");
+    duration.value = "5";
+    duration.dispatchEvent(new Event("input"));
+  });
+  await page.click("#generate-duet");
+  await page.waitForFunction(() => marey.lead?.about.name === "taekwondo continued" && marey.lead.motion.actors.every(({ skin }) => skin));
+  assert.ok((await offJoints()) < 1e-3);
+  await page.screenshot({ path: shot("62-characters-of-partners") });
+  const json = described(await exported());
+  const nodes = Object.values(chosen).map(async (name) => described(await original(name)).nodes.map(({ name }) => name));
+  assert.deepEqual(json.nodes.map(({ name }) => name), (await Promise.all(nodes)).flat());
+  assert.equal(json.skins.length, 2);
+  // The command runs as it is pasted, in an empty folder, and makes the same file.
+  await page.click("text=Copy command");
+  const command = await page.evaluate(() => navigator.clipboard.readText());
+  const folder = await mkdtemp(join(tmpdir(), "marey-pasted-"));
+  const env = { ...process.env, PATH: dirname(binary) + delimiter + process.env.PATH };
+  const { status, stderr } = spawnSync(command, { shell: true, cwd: folder, env, encoding: "utf8" });
+  assert.equal(status, 0, `${command}\n${stderr}`);
+  const pasted = described(await readFile(join(folder, "duet.glb")));
+  await rm(folder, { recursive: true });
+  // The animation is named after the file.
+  const animation = ({ animations: [{ name, ...rest }] }) => rest;
+  assert.deepEqual([animation(pasted), pasted.accessors, pasted.nodes], [animation(json), json.accessors, json.nodes]);
+  // A motion without these actors is not concerned.
+  await page.evaluate(() => marey.show([marey.takes[0].id]));
+  assert.equal(await page.evaluate(() => marey.lead.motion.actors[0].skin), null);
+  for (const actor of Object.keys(chosen)) await page.selectOption(`select[aria-label='Character of ${actor}']`, "0");
+  await page.waitForFunction(() => document.querySelectorAll(".of-actors select").length === 0);
+});
+
 test("a bad file is refused and changes nothing", async () => {
   const before = await choices();
   await page.setInputFiles("input[aria-label='Character file']", { name: "junk.glb", mimeType: "application/octet-stream", buffer: Buffer.from("glTF") });
@@ -108,10 +157,10 @@ test("characters stay after a reload, and can be removed", async () => {
   await page.waitForSelector("body[data-ready]");
   await page.waitForFunction(() => marey.shown.length > 0);
   assert.deepEqual(await choices(), ["Mannequin", ...originals]);
-  await page.selectOption(".characters select", { label: originals[0] });
+  await page.selectOption("select[aria-label='Shown character']", { label: originals[0] });
   await page.waitForFunction(() => marey.lead?.motion.actors[0].skin);
   await page.click("text=Remove >> visible=true");
-  await page.waitForFunction((count) => document.querySelectorAll(".characters option").length === count, originals.length);
+  await page.waitForFunction((count) => document.querySelectorAll("select[aria-label='Shown character'] option").length === count, originals.length);
   assert.equal(await page.evaluate(() => marey.lead.motion.actors[0].skin), null);
   assert.deepEqual(await choices(), ["Mannequin", ...originals.slice(1)]);
   assert.deepEqual(errors, []);

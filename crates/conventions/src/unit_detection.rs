@@ -11,8 +11,9 @@ pub(super) const HUMAN_HEIGHTS_M: std::ops::RangeInclusive<f64> = 1.2..=2.2;
 /// The height used if no unit fits, in metres.
 pub(super) const TYPICAL_HEIGHT_M: f64 = 1.7;
 
-/// Standing heights that are believed if the file declares its unit, in metres: a doll or a giant.
-pub(super) const POSSIBLE_HEIGHTS_M: std::ops::RangeInclusive<f64> = 0.3..=4.0;
+/// Standing heights that are believed if the file declares its unit, in metres: a doll of 0.3 m or a giant of 4 m, as far as heights can be
+/// measured.
+pub(super) const POSSIBLE_HEIGHTS_M: std::ops::RangeInclusive<f64> = 0.29..=4.1;
 
 /// A unit with the reason for it.
 #[derive(Debug, Clone, PartialEq)]

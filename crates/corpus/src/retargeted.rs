@@ -16,7 +16,7 @@ use crate::takes::checked;
 use crate::{Corpus, CorpusError, Result, TakeInfo, body, codes};
 
 /// The version of retargeting. It changes whenever retargeting gives other motion, so that what was stored before is not used.
-pub const RETARGETED_METHOD: u32 = 1;
+pub const RETARGETED_METHOD: u32 = 2;
 
 impl Corpus {
     /// The motion of an actor of a take on another body. An actor that is alone travels in proportion to its legs. One of

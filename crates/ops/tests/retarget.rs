@@ -5,7 +5,7 @@ use std::sync::Arc;
 use marey_body::{BodyCapsule, BodyCapsules, BodyProportions};
 use marey_motion::{Clip, ClipParts, Joint, LocalPose, Quat, Role, Skeleton, Tip, Vec3, WorldPose};
 use marey_ops::reach::Reach;
-use marey_ops::retarget::{Retarget, RetargetSettings, TravelScale, retarget_clips};
+use marey_ops::retarget::{LiveRetarget, Retarget, RetargetSettings, TravelScale, retarget_clips};
 
 const RATE_HZ: f64 = 60.0;
 
@@ -85,32 +85,65 @@ fn thigh_gap_m(clip: &Clip, frame: usize) -> f32 {
     part(Role::LeftHand).gap_m(&part(Role::LeftUpperLeg))
 }
 
-#[test]
-fn a_hand_that_swings_past_the_thigh_keeps_its_distance() {
-    let body = person();
-    let source = clip(&body, 60, |frame, pose| {
+/// A person whose left hand swings past the thigh.
+fn swinging(body: &Arc<Skeleton>) -> Clip {
+    clip(body, 60, |frame, pose| {
         let swing = Quat::from_rotation_x(0.3 * (frame as f32 * 0.2).sin());
-        turn(pose, &body, Role::LeftUpperArm, swing * Quat::from_rotation_z(-1.72));
-    });
+        turn(pose, body, Role::LeftUpperArm, swing * Quat::from_rotation_z(-1.72));
+    })
+}
+
+/// A body with wide hips and narrow shoulders.
+fn wide() -> Arc<Skeleton> {
     let hips = BodyProportions { hip_width: 1.15, ..Default::default() };
-    let wide = other(hips, |role, bone| match role {
+    other(hips, |role, bone| match role {
         Role::LeftUpperArm | Role::RightUpperArm => 0.6 * bone,
         _ => bone,
-    });
-    let result = moved(&source, &wide);
-    let rotations = RetargetSettings { keep_hands: false, ..RetargetSettings::default() };
-    let copied = Retarget::new(&body, wide.clone(), &rotations).unwrap().apply(&source).unwrap();
-    let (mut touches, mut worst_m, mut copied_m) = (0, 0.0f32, 0.0f32);
+    })
+}
+
+/// The number of frames in which the hand of the source touches its thigh, and the largest change of that distance in results.
+fn thigh_changes_m<const N: usize>(source: &Clip, results: [&Clip; N]) -> (usize, [f32; N]) {
+    let (mut touches, mut worst_m) = (0, [0.0f32; N]);
     for frame in 0..source.frames() {
-        let was_m = thigh_gap_m(&source, frame);
+        let was_m = thigh_gap_m(source, frame);
         if was_m < 0.01 {
             touches += 1;
-            worst_m = worst_m.max((thigh_gap_m(&result, frame) - was_m).abs());
-            copied_m = copied_m.max((thigh_gap_m(&copied, frame) - was_m).abs());
+            for (worst_m, result) in worst_m.iter_mut().zip(results) {
+                *worst_m = worst_m.max((thigh_gap_m(result, frame) - was_m).abs());
+            }
         }
     }
+    (touches, worst_m)
+}
+
+#[test]
+fn a_hand_that_swings_past_the_thigh_keeps_its_distance() {
+    let (body, wide) = (person(), wide());
+    let source = swinging(&body);
+    let rotations = RetargetSettings { keep_hands: false, ..RetargetSettings::default() };
+    let copied = Retarget::new(&body, wide.clone(), &rotations).unwrap().apply(&source).unwrap();
+    let (touches, [kept_m, copied_m]) = thigh_changes_m(&source, [&moved(&source, &wide), &copied]);
     assert!(touches > 5, "the hand of the source touches the thigh");
-    assert!(worst_m < 0.01 && copied_m > 0.02, "{worst_m} m, rotations alone {copied_m} m");
+    assert!(kept_m < 0.01 && copied_m > 0.02, "{kept_m} m, rotations alone {copied_m} m");
+}
+
+#[test]
+fn a_hand_keeps_its_distance_frame_by_frame() {
+    let (body, wide) = (person(), wide());
+    let source = swinging(&body);
+    let mut live = LiveRetarget::new(&body, wide.clone(), TravelScale::Scaled, RATE_HZ).unwrap();
+    let mut parts = ClipParts::default();
+    for pose in source.poses() {
+        parts.push(live.apply(pose).view());
+    }
+    let result = Clip::new(wide, RATE_HZ, parts).unwrap();
+    let (touches, [changed_m]) = thigh_changes_m(&source, [&result]);
+    assert!(touches > 5 && changed_m < 0.015, "{changed_m} m");
+    // The hand does not jump.
+    let hand = |frame: usize| at(&world(&result, frame), Role::LeftHand);
+    let steps = (1..result.frames()).map(|frame| hand(frame).distance(hand(frame - 1)));
+    assert!(steps.fold(0.0, f32::max) < 0.05);
 }
 
 #[test]

@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
+use marey::character::Cast;
 use marey::live::FrameClock;
-use marey_motion::{Clip, LocalPoseRef, Skeleton};
+use marey_motion::{Clip, LocalPoseRef};
 use marey_ops::retarget::{LiveRetarget, TravelScale};
 use serde_json::Value;
 use tokio::sync::{broadcast, watch};
@@ -64,16 +65,16 @@ pub struct LiveOutput {
     last_watched: Instant,
     clock: FrameClock,
     frame: u32,
-    /// The body of the character that shows the session.
-    body: Option<Arc<Skeleton>>,
-    /// For each figure, once the session is open on a character.
+    /// The characters that show the session.
+    cast: Cast,
+    /// For each figure, once the session is open on characters.
     retargets: Vec<LiveRetarget>,
 }
 
 impl LiveOutput {
-    /// Shows the session on the body of a character.
-    pub(crate) fn show_on(&mut self, body: Arc<Skeleton>) {
-        self.body = Some(body);
+    /// Shows the session on characters.
+    pub(crate) fn show_on(&mut self, cast: Cast) {
+        self.cast = cast;
     }
 
     /// The progress of preparing the session.
@@ -84,12 +85,13 @@ impl LiveOutput {
     /// Starts the session. `figures` holds the first frame; `about` is sent to every viewer first.
     ///
     /// # Errors
-    /// If the figures cannot be shown on the chosen character.
+    /// If the figures cannot be shown on the chosen characters.
     pub fn open(&mut self, figures: &Motion, about: &Value) -> Result<()> {
-        let on_body = self.body.clone().map(|body| self.on_body(figures, &body)).transpose()?;
+        let cast = self.cast.among(&figures.take);
+        let on_cast = if cast.is_empty() { None } else { Some(self.on_cast(figures, &cast)?) };
         let mut bytes = Vec::new();
         put_text(&mut bytes, &about.to_string());
-        bytes.extend(message::encode(on_body.as_ref().unwrap_or(figures)));
+        bytes.extend(message::encode(on_cast.as_ref().unwrap_or(figures)));
         self.work.open(bytes.into());
         self.start = Instant::now();
         self.last_watched = self.start;
@@ -97,15 +99,19 @@ impl LiveOutput {
         Ok(())
     }
 
-    /// The figures on a body, on which later frames are shown too.
-    fn on_body(&mut self, figures: &Motion, body: &Arc<Skeleton>) -> Result<Motion> {
+    /// The figures on characters, on which later frames are shown too.
+    fn on_cast(&mut self, figures: &Motion, cast: &Cast) -> Result<Motion> {
         let actors = figures.take.actors();
         let travel = TravelScale::for_actors(actors.len());
+        // Fails if a character cannot be moved.
+        let fitted = cast.fit(figures.take.clone(), None)?;
         let mut clips = Vec::new();
-        for actor in actors {
-            let mut retarget = LiveRetarget::new(actor.clip.skeleton(), body.clone(), travel)?;
+        for (actor, fitted) in actors.iter().zip(fitted.actors()) {
+            let body = fitted.clip.skeleton();
+            let rate_hz = actor.clip.rate_hz();
+            let mut retarget = LiveRetarget::new(actor.clip.skeleton(), body.clone(), travel, rate_hz)?;
             let pose = retarget.apply(actor.clip.pose(0));
-            clips.push(Clip::still(body.clone(), actor.clip.rate_hz(), pose)?);
+            clips.push(Clip::still(body.clone(), rate_hz, pose)?);
             self.retargets.push(retarget);
         }
         Ok(Motion { take: figures.take.clone().with_clips(clips)?, ..figures.clone() })
@@ -192,7 +198,7 @@ impl LiveSessions {
             last_watched: start,
             clock: FrameClock::start(),
             frame: 0,
-            body: None,
+            cast: Cast::default(),
             retargets: Vec::new(),
         };
         tokio::spawn(async move { work.run(move || play(&mut output)).await });

@@ -6,13 +6,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use marey::character::Cast;
 use marey::segment::SegmentRequest;
 use marey::{ActorBodies, Cache, Context};
-use marey_corpus::{CharacterId, Corpus, CorpusFile};
+use marey_corpus::{Corpus, CorpusFile};
 use marey_motion::{Coded, Observer};
 use serde_json::Value;
 use tokio::sync::{Notify, Semaphore};
 
+use crate::api::CharacterChoice;
 use crate::characters::LoadedCharacters;
 use crate::guard::{self, Guard};
 use crate::jobs::Jobs;
@@ -208,15 +210,22 @@ impl Studio {
         }
     }
 
-    /// The motion of an identifier on a character of the corpus, if one is given.
-    pub(crate) fn motion_on(&self, id: MotionId, character: Option<CharacterId>) -> Result<Motion> {
+    /// The characters of the corpus that are chosen.
+    pub(crate) fn cast(&self, choice: &CharacterChoice) -> Result<Cast> {
+        let every = match choice.every {
+            Some(id) => Cast::clone(&*self.characters.get(id, self)?),
+            None => Cast::default(),
+        };
+        choice.named.iter().try_fold(every, |cast, (actor, id)| {
+            Ok(cast.with_actor(actor, &*self.characters.get(*id, self)?))
+        })
+    }
+
+    /// The motion of an identifier on the characters that are chosen for its actors.
+    pub(crate) fn motion_on(&self, id: MotionId, choice: &CharacterChoice) -> Result<Motion> {
         let motion = self.motion(id)?;
-        match character {
-            Some(character) => {
-                Ok(Motion { take: self.characters.get(character, self)?.fit(motion.take, None)?, ..motion })
-            }
-            None => Ok(motion),
-        }
+        let cast = self.cast(choice)?.among(&motion.take);
+        Ok(Motion { take: cast.fit(motion.take, None)?, ..motion })
     }
 
     /// The result with a number.
@@ -231,36 +240,31 @@ impl Studio {
         found.map(|panel| &**panel).ok_or_else(missing)
     }
 
-    /// Runs a panel, for the body of a character of the corpus if one is given, and stores its results.
+    /// Runs a panel, for the bodies of the characters that are chosen, and stores its results.
     pub(crate) fn run_panel(
         &self,
         name: &str,
         message: &Value,
-        character: Option<CharacterId>,
+        choice: &CharacterChoice,
         work: &Work,
     ) -> JobResult {
         let (corpus, path) = (self.reader()?, self.path());
-        let character = character.map(|character| self.characters.get(character, self)).transpose()?;
-        let bodies = character.map(|cast| cast.bodies()).unwrap_or_default();
+        let bodies = self.cast(choice)?.bodies();
         let request = PanelRequest { bodies, ..self.request(message, &corpus, &path) };
         let results = self.panel(name)?.run(&request, work)?;
         Ok(results.into_iter().map(|result| MotionId::Result(self.results.insert(result))).collect())
     }
 
-    /// Runs a panel live, on a character of the corpus if one is given, and stores its result. Characters without a model are shown as
-    /// mannequins.
+    /// Runs a panel live, on the characters that are chosen, and stores its result.
     pub(crate) fn play_panel(
         &self,
         name: &str,
         message: &Value,
-        character: Option<CharacterId>,
+        choice: &CharacterChoice,
         live: &mut LiveOutput,
     ) -> JobResult {
         let (corpus, path) = (self.reader()?, self.path());
-        let cast = character.map(|character| self.characters.get(character, self)).transpose()?;
-        if let Some(model) = cast.as_ref().and_then(|cast| cast.model()) {
-            live.show_on(model.skeleton.clone());
-        }
+        live.show_on(self.cast(choice)?);
         let result = self.panel(name)?.play(&self.request(message, &corpus, &path), live)?;
         Ok(result.map(|result| MotionId::Result(self.results.insert(result))).into_iter().collect())
     }

@@ -3,6 +3,7 @@
 mod support;
 
 use marey_corpus::Corpus;
+use marey_examples::character::{CharacterSettings, character};
 use marey_formats::bvh::{self, BvhOptions};
 use serde_json::json;
 use support::Server;
@@ -72,6 +73,48 @@ fn a_confirmed_edit_is_in_the_file() {
         makers.clone().any(|one| one["maker"] == "method instants")
             && makers.clone().any(|one| one["maker"] == "method steps")
     );
+}
+
+#[test]
+fn actors_have_characters_of_their_own() {
+    let server = Server::start("characters");
+    let file = character(&CharacterSettings::default()).unwrap();
+    let kind = "application/octet-stream";
+    let added = server.client.send("POST", "/api/characters?name=my%20hero.glb", kind, &file).json();
+    assert_eq!(added["id"], 1);
+    let poses = |query: &str| server.get(&format!("/api/motions/t1/poses{query}"));
+    let (own, on_hero) = (poses(""), poses("?character=1"));
+    assert_ne!(own.body, on_hero.body);
+    assert_eq!(poses("?character=1:walk").body, on_hero.body);
+    // Motions are not concerned by characters of actors that they do not have.
+    assert_eq!(poses("?character=1:red").body, own.body);
+    for bad in ["character=x", "character=1&character=1", "character=1:%zz", "character=1:"] {
+        assert_eq!(poses(&format!("?{bad}")).status, 400, "{bad}");
+    }
+    let skins = |query: &str| {
+        let glb = server.get(&format!("/api/motions/t1/export/glb?frames=0-9{query}")).body;
+        let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+        let json: serde_json::Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
+        json["nodes"].as_array().unwrap().iter().any(|node| node["name"] == "tail 1")
+    };
+    assert!(skins("&character=1:walk") && !skins("&character=1:red"));
+    // The command names the characters of the result's actors, in the corpus.
+    let job = server.post("/api/panels/marching?character=1:march", "{}").json()["job"].as_u64().unwrap();
+    let state = loop {
+        let state = server.get(&format!("/api/jobs/{job}")).json();
+        if state["state"] == "done" {
+            break state;
+        }
+    };
+    let id = state["motions"][0].as_str().unwrap();
+    let path = server.path.display();
+    for (query, wanted) in [
+        ("", "marey march".to_owned()),
+        ("?character=1:march&character=1:red", format!("marey march --character 'march={path}@my hero.glb'")),
+        ("?character=1", format!("marey march --character '{path}@my hero.glb'")),
+    ] {
+        assert_eq!(server.get(&format!("/api/motions/{id}{query}")).json()["command"], wanted);
+    }
 }
 
 #[test]

@@ -16,7 +16,7 @@ use super::body_conventions::CharacterConventionFlags;
 #[derive(Debug, Default, Args)]
 pub(crate) struct CharacterFlags {
     /// Put the motion on a character: a .glb, .gltf, .vrm or .fbx file, which is not changed. A .glb or .gltf output is that file with the
-    /// motion added. ACTOR=FILE for one of several actors, FILE#FIGURE for one of several figures, CORPUS.marey@TAKE for the body of a take; can be repeated
+    /// motion added. ACTOR=FILE for one of several actors, FILE#FIGURE for one of several figures, CORPUS.marey@NAME for a character that the corpus keeps or the body of a take; can be repeated
     #[arg(long = "character", value_name = "[ACTOR=]FILE[@TAKE][#FIGURE]")]
     characters: Vec<CharacterRequest>,
 

@@ -1,58 +1,31 @@
 //! `--character` of every verb that writes motion.
 
-use marey::examples::character::{CharacterFile, CharacterSettings, character};
-use serde_json::Value;
+use marey::examples::character::CharacterFile;
 
+use crate::glb_parts::{assert_animated, hero, parts};
 use crate::motion_files::{pair, standing};
 use crate::sandbox::Sandbox;
 
-fn file(file: CharacterFile) -> Vec<u8> {
-    character(&CharacterSettings { file, ..CharacterSettings::default() }).unwrap()
-}
-
 fn sandbox(name: &str) -> Sandbox {
     Sandbox::new(name)
-        .with("hero.glb", file(CharacterFile::Armature))
-        .with("ann.vrm", file(CharacterFile::Vrm1))
-}
-
-/// The description and the binary chunk of a GLB.
-fn parts(bytes: &[u8]) -> (Value, Vec<u8>) {
-    let json = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
-    (serde_json::from_slice(&bytes[20..20 + json]).unwrap(), bytes[20 + json + 8..].to_vec())
-}
-
-/// Fails unless the output is the character with one more animation.
-fn assert_animated(sandbox: &Sandbox, character: &str, output: &str) {
-    let ((old, old_bin), (new, new_bin)) = (parts(&sandbox.read(character)), parts(&sandbox.read(output)));
-    assert!(new_bin.starts_with(&old_bin), "{output}");
-    for (key, value) in old.as_object().unwrap() {
-        match key.as_str() {
-            "buffers" => {}
-            "accessors" | "bufferViews" => {
-                let (old, new) = (value.as_array().unwrap(), new[key].as_array().unwrap());
-                assert_eq!(old[..], new[..old.len()], "{output} {key}");
-            }
-            _ => assert_eq!(value, &new[key], "{output} {key}"),
-        }
-    }
-    let animations = new["animations"].as_array().unwrap();
-    assert_eq!(animations.len(), 1, "{output}");
-    let channels = animations[0]["channels"].as_array().unwrap().len();
-    assert!(channels > 15, "{output}: {channels}");
+        .with("hero.glb", hero(CharacterFile::Armature))
+        .with("ann.vrm", hero(CharacterFile::Vrm1))
 }
 
 #[test]
 fn every_verb_animates_a_character() {
-    let sandbox = sandbox("characters").with("path.csv", "t,x,z\n0,0,0\n2,0,2\n4,1,4\n");
+    let terrain = r#"{"pieces": [[[0, 0], [2, 0], [2, 0.08], [5, 0.1]]]}"#;
+    let sandbox =
+        sandbox("characters").with("path.csv", "t,x,z\n0,0,0\n2,0,2\n4,1,4\n").with("ground.json", terrain);
     sandbox.ok(&["examples", "walk", "a.bvh", "--secs", "40", "--rate", "30"]);
     sandbox.ok(&["corpus", "new", "w.marey"]);
     sandbox.ok(&["corpus", "add", "w.marey", "a.bvh"]);
     sandbox.ok(&["corpus", "segment", "w.marey", "--by", "steps"]);
-    let runs: [(&[&str], &str); 6] = [
+    let runs: [(&[&str], &str); 7] = [
         (&["convert", "a.bvh", "convert.glb"], "convert.glb"),
         (&["follow", "w.marey", "path.csv", "-o", "follow.glb", "--plan", "plan.json"], "follow.glb"),
         (&["realise", "w.marey", "plan.json", "-o", "realise.glb"], "realise.glb"),
+        (&["traverse", "w.marey", "ground.json", "-o", "traverse.glb"], "traverse.glb"),
         (&["vary", "a.bvh", "-o", "vary.glb"], "vary.glb"),
         (&["tween", "w.marey", "a@100", "a@600", "-o", "tween.glb"], "tween.glb"),
         (&["wander", "w.marey", "-o", "wander.glb", "--secs", "3"], "wander.glb"),
@@ -60,12 +33,18 @@ fn every_verb_animates_a_character() {
     for (args, output) in runs {
         for character in ["hero.glb", "ann.vrm"] {
             sandbox.ok(&[args, &["--character", character, "--force"]].concat());
-            assert_animated(&sandbox, character, output);
+            assert_animated(&sandbox, character, output, false);
         }
     }
     // The plan gives the same motion on the same character.
     let animation = |name: &str| parts(&sandbox.read(name)).1;
     assert_eq!(animation("follow.glb"), animation("realise.glb"));
+    // A corpus keeps characters under their names, as the studio stores them.
+    let mut corpus = marey::corpus::Corpus::open(&sandbox.path("w.marey")).unwrap();
+    corpus.add_character("ann#2.vrm", &sandbox.read("ann.vrm")).unwrap();
+    drop(corpus);
+    sandbox.ok(&["convert", "a.bvh", "kept.glb", "--character", "w.marey@ann#2.vrm"]);
+    assert_animated(&sandbox, "ann.vrm", "kept.glb", false);
 }
 
 #[test]
@@ -95,9 +74,11 @@ fn a_performance_and_a_bout_move_characters() {
     let world = "[[feature]]\nname = \"ground\"\nlike = \"floor\"\ngeometry = { plane = { at = [0, 0, 0] } }\nmotion = \"walk\"\n";
     let sandbox = sandbox("character-perform").with("world.toml", world);
     sandbox.ok(&["examples", "playground", "play"]);
-    let perform = ["perform", "world.toml", "--input", "play/performer-3.bvh", "-o", "hero-moves.glb"];
-    sandbox.ok(&[&perform[..], &["--character", "hero.glb"]].concat());
-    assert_animated(&sandbox, "hero.glb", "hero-moves.glb");
+    let perform = ["perform", "world.toml", "--input", "play/performer-3.bvh", "-o", "moves.glb", "--force"];
+    for character in ["hero.glb", "ann.vrm"] {
+        sandbox.ok(&[&perform[..], &["--character", character]].concat());
+        assert_animated(&sandbox, character, "moves.glb", false);
+    }
     sandbox.ok(&["examples", "taekwondo", "bout.glb", "--secs", "40", "--rate", "30", "--seed", "4"]);
     sandbox.ok(&["corpus", "new", "c.marey"]);
     sandbox.ok(&["corpus", "add", "c.marey", "bout.glb"]);
@@ -105,6 +86,7 @@ fn a_performance_and_a_bout_move_characters() {
     sandbox.ok(&["duet", "train", "c.marey"]);
     let duet = ["duet", "run", "c.marey", "-o", "bout-new.glb", "--secs", "4"];
     sandbox.ok(&[&duet[..], &["--character", "red=hero.glb", "--character", "blue=ann.vrm"]].concat());
+    assert_animated(&sandbox, "hero.glb", "bout-new.glb", true);
     let bout = parts(&sandbox.read("bout-new.glb")).0;
     assert_eq!(
         (bout["skins"].as_array().unwrap().len(), bout["animations"].as_array().unwrap().len()),
@@ -186,7 +168,7 @@ fn characters_are_not_changed_and_bad_ones_refused() {
         "--character-roles",
         "roles.toml",
     ]);
-    assert_animated(&sandbox, "hero.glb", "roles.glb");
+    assert_animated(&sandbox, "hero.glb", "roles.glb", false);
     // Other formats get the skeleton of the character.
     sandbox.ok(&["convert", "a.bvh", "out.bvh", "--character", "hero.glb"]);
     assert!(String::from_utf8(sandbox.read("out.bvh")).unwrap().contains("UpperChest"));

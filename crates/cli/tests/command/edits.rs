@@ -156,7 +156,10 @@ fn a_body_is_chosen_by_figure_take_and_conventions() {
     let of = |file: &str| sandbox.rows(&["inspect", "--json", file])[0]["joints"].clone();
     sandbox.ok(&["convert", "walk.bvh", "take.bvh", "--skeleton", "c.marey@a"]);
     assert_eq!(of("take.bvh"), of("a.bvh"));
-    sandbox.ok(&["convert", "walk.bvh", "figure.bvh", "--skeleton", "two.bvh#2"]);
+    for body in ["two.bvh#2", "c.marey@two#2"] {
+        sandbox.ok(&["convert", "walk.bvh", "figure.bvh", "--skeleton", body, "--force"]);
+        assert_eq!(of("figure.bvh"), of("a.bvh"), "{body}");
+    }
     for (skeleton, id) in [
         ("c.marey", "character/no-take"),
         ("c.marey@no", "corpus/no-take"),

@@ -2,6 +2,7 @@
 #![expect(clippy::print_stdout, reason = "a test says how often it killed")]
 
 mod archive;
+mod bodies;
 mod captured;
 mod character;
 mod check;
@@ -14,6 +15,7 @@ mod duet;
 mod edits;
 mod examples;
 mod follow;
+mod glb_parts;
 mod help;
 mod inspect;
 mod limits;

@@ -5,9 +5,11 @@
 use std::path::Path;
 use std::process::Command;
 
+use marey_examples::character::CharacterFile;
 use marey_formats::usd::{UsdOptions, write};
 use marey_motion::Take;
 
+use crate::support::characters::on_character;
 use crate::support::takes::{pair, walker};
 
 fn check(program: &std::ffi::OsStr, name: &str, take: &Take) {
@@ -46,4 +48,5 @@ fn layers_are_valid_and_joints_are_in_place() {
     }
     check(&program, "walk", &walker());
     check(&program, "pair", &pair());
+    check(&program, "character", &on_character(CharacterFile::Armature).1);
 }

@@ -10,7 +10,7 @@ use crate::conventions::roles::LEAST_CONFIDENCE;
 use crate::corpus::Corpus;
 use crate::formats::file::read_named;
 use crate::formats::gltf::character::{self as gltf_character, GltfCharacter};
-use crate::formats::{Folder, Format, FormatsError, MotionFile, Neighbours};
+use crate::formats::{Folder, Format, FormatsError, MotionFile, Neighbours, NoNeighbours, ReadRequest};
 use crate::motion::{Actor, Report, Role, Skeleton};
 use crate::{Error, codes};
 
@@ -27,14 +27,18 @@ pub(super) struct CastMember {
     /// The whole file, if it is glTF.
     pub(super) model: Option<Arc<GltfCharacter>>,
     /// Confidence in the roles of its joints, from 0 to 1.
-    role_confidence: f32,
+    pub(super) role_confidence: f32,
 }
 
 impl CastMember {
     pub(super) fn load(request: &CharacterRequest, report: &mut Report) -> Result<Self, Error> {
         let (file, actor) = (request.file.clone(), request.actor.clone());
         if is_corpus(&file) {
-            let skeleton = of_corpus(request)?;
+            let corpus = Corpus::open_read_only(&file)?;
+            if let Some((stored, bytes)) = stored_character(&corpus, request)? {
+                return Self::read(&stored, &bytes, &NoNeighbours, report);
+            }
+            let skeleton = of_take(&corpus, request)?;
             return Ok(Self { file, actor, skeleton, model: None, role_confidence: 1.0 });
         }
         let bytes = std::fs::read(&file).map_err(|error| FormatsError::file(&file, error))?;
@@ -92,13 +96,35 @@ pub(super) fn check_roles(skeleton: &Skeleton, confidence: f32) -> Result<(), Er
     Err(Error::new(&codes::CHARACTER_ROLES, message))
 }
 
+/// A request for the file of a character that a corpus keeps under the name of the request, and its bytes. A name may contain `#`.
+fn stored_character(
+    corpus: &Corpus,
+    request: &CharacterRequest,
+) -> Result<Option<(CharacterRequest, Vec<u8>)>, Error> {
+    let Some(name) = &request.read.take else { return Ok(None) };
+    let whole = request.figure.as_ref().map(|figure| format!("{name}#{figure}"));
+    for info in corpus.characters()? {
+        let is_whole = whole.as_ref() == Some(&info.name);
+        if is_whole || *name == info.name {
+            let figure = request.figure.clone().filter(|_| !is_whole);
+            let read = ReadRequest { take: None, ..request.read.clone() };
+            let stored =
+                CharacterRequest { actor: request.actor.clone(), file: info.name.into(), figure, read };
+            return Ok(Some((stored, corpus.character_file(info.id)?)));
+        }
+    }
+    Ok(None)
+}
+
 /// The skeleton of an actor of a take of a corpus.
-fn of_corpus(request: &CharacterRequest) -> Result<Arc<Skeleton>, Error> {
-    let corpus = Corpus::open_read_only(&request.file)?;
+fn of_take(corpus: &Corpus, request: &CharacterRequest) -> Result<Arc<Skeleton>, Error> {
     let info = match &request.read.take {
         Some(take) => corpus.info(corpus.find(take)?)?,
         None => {
-            let message = format!("{}@TAKE names the body of a take", request.file.display());
+            let message = format!(
+                "{}@NAME names a character that is kept in the corpus, or the body of a take",
+                request.file.display()
+            );
             return Err(Error::usage(&codes::CHARACTER_TAKE, message));
         }
     };

@@ -56,6 +56,20 @@ impl Cast {
         Ok((Self { members: vec![member] }, report))
     }
 
+    /// The same characters, and that of another cast for one actor.
+    pub fn with_actor(mut self, actor: &str, other: &Cast) -> Self {
+        let own = other.members.iter().find(|member| member.actor.is_none());
+        self.members.extend(own.map(|member| CastMember { actor: Some(actor.into()), ..member.clone() }));
+        self
+    }
+
+    /// The characters of the actors of a take, without those of other actors.
+    pub fn among(&self, take: &Take) -> Self {
+        let is_there = |name: &str| take.actors().iter().any(|actor| actor.name == name);
+        let is_kept = |member: &&CastMember| member.actor.as_deref().is_none_or(is_there);
+        Self { members: self.members.iter().filter(is_kept).cloned().collect() }
+    }
+
     /// The whole file of the character of every actor, if it is glTF.
     pub fn model(&self) -> Option<&GltfCharacter> {
         self.members.iter().find(|member| member.actor.is_none())?.model.as_deref()

@@ -30,7 +30,8 @@ pub struct CharacterRequest {
     /// One of several figures in the file, or of several actors of a take, by name or number from 1; default the one that is most
     /// like a person.
     pub figure: Option<String>,
-    /// How the file is read. Of a corpus, only the take is used: its name, or `#` and its number.
+    /// How the file is read. Of a corpus, the take is the name of a character that is kept in it, or else the name of a take, or `#` and the
+    /// number of one.
     pub read: ReadRequest,
 }
 
@@ -50,8 +51,10 @@ impl FromStr for CharacterRequest {
     /// A file whose name contains `=`, `@` or `#` is taken as a file if it exists.
     fn from_str(text: &str) -> Result<Self, String> {
         let is_file = |text: &str| Path::new(text).is_file();
+        let starts_with_file =
+            |text: &str| is_file(text) || text.match_indices(['@', '#']).any(|(at, _)| is_file(&text[..at]));
         let (actor, rest) = match text.split_once('=') {
-            Some((actor, rest)) if !is_file(text) => (Some(actor.to_owned()), rest),
+            Some((actor, rest)) if !starts_with_file(text) => (Some(actor.to_owned()), rest),
             _ => (None, text),
         };
         let (rest, figure) = match rest.rsplit_once('#') {
@@ -59,8 +62,9 @@ impl FromStr for CharacterRequest {
             Some((file, figure)) if !is_file(rest) && !file.ends_with('@') => (file, Some(figure.to_owned())),
             _ => (rest, None),
         };
-        let (file, take) = match rest.rsplit_once('@') {
-            Some((file, take)) if !is_file(rest) => (file, Some(take.to_owned())),
+        let after_file = rest.match_indices('@').map(|(at, _)| at).find(|&at| is_file(&rest[..at]));
+        let (file, take) = match after_file.or_else(|| rest.rfind('@')) {
+            Some(at) if !is_file(rest) => (&rest[..at], Some(rest[at + 1..].to_owned())),
             _ => (rest, None),
         };
         if file.is_empty() || [&actor, &figure, &take].into_iter().flatten().any(String::is_empty) {

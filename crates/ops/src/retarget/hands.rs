@@ -3,7 +3,11 @@
 //! A hand that touches something in the source, or is nearer than its own length, should be as near in the target
 //! (`hand_goals.rs`). Hands of several actors are solved together, because both hands of a handshake move (`moment.rs`). Arms are
 //! then bent to place the wrists. Shifts are smoothed over time, and a hand may touch an arm that moves for the other hand, so
-//! what is missing is corrected in further passes.
+//! what is missing is corrected in further passes: of one side after the other, since both sides would correct the same distance, and
+//! over shorter and shorter times, since what is missing becomes less.
+//!
+//! Limits. A hand that swings past a part is placed like one that touches it, so that it moves faster than in the source if the bodies
+//! differ much.
 
 use glam::Vec3;
 use marey_motion::{Clip, Side, Skeleton, WorldPose};
@@ -15,10 +19,12 @@ use super::solver::Size;
 use super::touch_body::{PosedBody, TouchBody};
 
 /// Passes over a motion.
-const PASSES: usize = 4;
-/// Time over which the shifts of hands are smoothed, before and after each frame, in seconds: the direction out of a body changes
-/// suddenly between its parts.
+const PASSES: usize = 12;
+/// Time over which the shifts of hands are smoothed in the first pass, before and after each frame, in seconds: the direction out of a
+/// body changes suddenly between its parts.
 const SMOOTHING_SECS: f64 = 0.06;
+/// The share of that time that is left from one pass to the next.
+const SHORTENING: f64 = 0.85;
 /// Shorter corrections, in metres, are left out.
 const MIN_SHIFT_M: f32 = 1e-5;
 
@@ -44,7 +50,6 @@ impl Hands {
 /// An actor whose hands are solved together with those of others.
 pub(super) struct TouchingActor<'a> {
     pub(super) hands: &'a Hands,
-    pub(super) source: &'a Clip,
     pub(super) target: &'a Skeleton,
     /// Its motion on the target, with feet on the floor.
     pub(super) figures: &'a mut [Figure],
@@ -57,8 +62,8 @@ pub(super) struct TouchingActor<'a> {
 /// The shifts of each actor's hands, left and right, in one frame.
 pub(super) type HandShifts = Vec<[Vec3; 2]>;
 
-/// Moves the hands of actors in all frames of a rate.
-pub(super) fn keep_touches(actors: &mut [TouchingActor<'_>], rate_hz: f64) {
+/// Moves the hands of actors in all frames of their sources.
+pub(super) fn keep_touches(actors: &mut [TouchingActor<'_>], sources: &[&Clip]) {
     if actors.iter().all(|actor| !actor.can_move) {
         return;
     }
@@ -71,29 +76,38 @@ pub(super) fn keep_touches(actors: &mut [TouchingActor<'_>], rate_hz: f64) {
         .collect();
     let before: Vec<Vec<Figure>> = actors.iter().map(|actor| actor.figures.to_vec()).collect();
     let frames = before.iter().map(Vec::len).min().unwrap_or(0);
-    let mut worlds: Vec<WorldPose> =
-        actors.iter().map(|actor| WorldPose::scratch(actor.source.skeleton())).collect();
-    let reach = (SMOOTHING_SECS * rate_hz).round() as usize;
+    let mut worlds: Vec<WorldPose> = sources.iter().map(|clip| WorldPose::scratch(clip.skeleton())).collect();
+    let rate_hz = sources.first().map_or(1.0, |clip| clip.rate_hz());
+    let mut reach = SMOOTHING_SECS * rate_hz;
     for pass in 0..PASSES {
         let mut shifts: Vec<HandShifts> = Vec::with_capacity(frames);
         for frame in 0..frames {
-            let source = |(world, actor): (&mut WorldPose, &TouchingActor<'_>)| {
-                world.set(actor.source.pose(frame));
-                PosedBody::new(&actor.hands.source.capsules, &world.positions, &world.rotations)
-            };
-            let sources: Vec<PosedBody> = worlds.iter_mut().zip(actors.iter()).map(source).collect();
+            for (world, clip) in worlds.iter_mut().zip(sources) {
+                world.set(clip.pose(frame));
+            }
+            let sources: Vec<PosedBody> =
+                actors.iter().zip(&worlds).map(|(actor, world)| actor.hands.source.posed(world)).collect();
             let figures: Vec<&Figure> = before.iter().map(|figures| &figures[frame]).collect();
             let moment = Moment::new(actors, &sources, &figures);
             shifts.push(if pass == 0 { moment.solve() } else { moment.refine(actors, frame) });
         }
-        for (frame, shifts) in smoothed(&shifts, reach).iter().enumerate() {
+        if pass > 0 {
+            shifts.iter_mut().flatten().for_each(|sides| sides[pass % 2] = Vec3::ZERO);
+        }
+        for (frame, shifts) in smoothed(&shifts, reach.round() as usize).iter().enumerate() {
             bend_arms(actors, &fronts, frame, shifts);
         }
+        reach *= SHORTENING;
     }
 }
 
 /// Bends the arms of all actors so that hands move by their shifts.
-fn bend_arms(actors: &mut [TouchingActor<'_>], fronts: &HandShifts, frame: usize, shifts: &HandShifts) {
+pub(super) fn bend_arms(
+    actors: &mut [TouchingActor<'_>],
+    fronts: &HandShifts,
+    frame: usize,
+    shifts: &HandShifts,
+) {
     for ((actor, fronts), shifts) in actors.iter_mut().zip(fronts).zip(shifts) {
         for (side, arm) in actor.hands.arms.iter().enumerate() {
             let shift = shifts[side];

@@ -37,6 +37,7 @@ mod hands;
 mod joint_rotations;
 mod legs;
 mod live;
+mod live_hands;
 mod moment;
 mod poles;
 mod same_joints;
@@ -209,19 +210,19 @@ impl Retarget {
         let any_moves = actors.iter().any(|(to, _)| matches!(to.transfer, Transfer::Solve(_)));
         let mut moved =
             actors.iter().map(|(to, clip)| to.moved(clip, any_moves)).collect::<Result<Vec<_>>>()?;
-        let mut touching: Vec<TouchingActor<'_>> = Vec::new();
+        let (mut touching, mut sources): (Vec<TouchingActor<'_>>, Vec<&Clip>) = Default::default();
         for ((to, clip), moved) in actors.iter().zip(&mut moved) {
-            touching.extend(to.hands.as_ref().map(|hands| TouchingActor {
+            let Some(hands) = &to.hands else { continue };
+            sources.push(clip);
+            touching.push(TouchingActor {
                 hands,
-                source: clip,
                 target: &to.target,
                 can_move: matches!(to.transfer, Transfer::Solve(_)),
                 floor_m: moved.floor_m,
                 figures: &mut moved.figures,
-            }));
+            });
         }
-        let rate_hz = actors.first().map_or(1.0, |(_, clip)| clip.rate_hz());
-        hands::keep_touches(&mut touching, rate_hz);
+        hands::keep_touches(&mut touching, &sources);
         let clip = |((to, clip), moved): (&(&Retarget, &Clip), Moved)| match moved.copy {
             Some(copy) => Ok(copy),
             None => Solver::clip(&moved.figures, &to.target, clip.rate_hz()),

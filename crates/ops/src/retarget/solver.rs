@@ -121,7 +121,7 @@ impl Solver {
     }
 
     /// A single frame on the target, over a floor at height 0. What comes before and after is not known, so feet follow the soles
-    /// of the source near the floor, and hands keep their rotations only.
+    /// of the source near the floor. Hands are not placed.
     pub(super) fn live_figure(&self, world: &WorldPose) -> Figure {
         let feet = self.legs.as_ref().map(|legs| Feet::at_rest_level(legs.soles(), world));
         let place = self.place(0.0, feet.as_ref().map(|feet| feet.ankle_m));

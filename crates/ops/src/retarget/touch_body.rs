@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3};
 use marey_body::{BodyCapsule, BodyCapsules, Capsule};
-use marey_motion::{Role, Side, Skeleton};
+use marey_motion::{Role, Side, Skeleton, WorldPose};
 
 /// The parts of a body that hands touch. The hips stand for the whole trunk.
 pub(super) const PARTS: [Role; 12] = [
@@ -131,5 +131,10 @@ impl TouchBody {
     /// A body that rests in its T-pose, of a height.
     pub(super) fn of(skeleton: &Skeleton, height_m: f32) -> Self {
         Self { capsules: BodyCapsules::of(skeleton), height_m }
+    }
+
+    /// The body in a pose.
+    pub(super) fn posed(&self, world: &WorldPose) -> PosedBody {
+        PosedBody::new(&self.capsules, &world.positions, &world.rotations)
     }
 }

@@ -12,23 +12,14 @@ use marey::character::Cast;
 use marey_corpus::{CharacterId, CharacterInfo};
 use serde_json::{Value, json};
 
-use super::imports::{SentFile, sent_file};
+use super::imports::{SentFile, pairs, sent_file};
 use super::{AppState, JsonResult, PathNumber, run_blocking, run_limited};
 use crate::imports::{DroppedFiles, warnings};
 use crate::{Result, Studio, StudioError, codes};
 
 /// The value of a parameter of a query.
 pub(super) fn parameter<'q>(query: Option<&'q str>, name: &str) -> Option<&'q str> {
-    let mut pairs = query?.split('&').filter_map(|pair| pair.split_once('='));
-    pairs.find(|(key, _)| *key == name).map(|(_, value)| value)
-}
-
-/// The character that a query names, as in `character=2`.
-pub(super) fn character_in(query: Option<&str>) -> Result<Option<CharacterId>> {
-    let number = parameter(query, "character").map(str::parse);
-    let number =
-        number.transpose().map_err(|_| StudioError::new(&codes::REQUEST, "no number of a character"))?;
-    Ok(number.map(CharacterId))
+    pairs(query?).find(|(key, _)| *key == name).map(|(_, value)| value)
 }
 
 fn id_of(number: u64) -> CharacterId {
@@ -125,8 +116,5 @@ mod tests {
     fn parameters_are_found() {
         let query = Some("frames=3-9&character=2");
         assert_eq!((parameter(query, "frames"), parameter(query, "none")), (Some("3-9"), None));
-        assert_eq!(character_in(query).unwrap(), Some(CharacterId(2)));
-        assert_eq!(character_in(None).unwrap(), None);
-        assert!(character_in(Some("character=x")).is_err());
     }
 }

@@ -5,19 +5,19 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
-use marey_formats::{Format, WriteOptions, write};
+use marey_formats::{Format, WriteOptions};
 use marey_render::{Background, PictureFormat, PictureOptions, Stage};
 
-use super::characters::{character_in, parameter};
+use super::characters::parameter;
 use super::motions::slice;
-use super::{AppState, run_limited};
+use super::{AppState, CharacterChoice, run_limited};
 use crate::{MotionId, Result, Studio, StudioError, codes};
 
 /// Pictures per second of an animation.
 const GIF_FPS: f64 = 25.0;
 
 /// A motion as a file: `bvh`, `glb`, `png`, `gif`, `plan`, or the name of a file of a result. The query may select frames, as in
-/// `frames=10-200`, and a character of the corpus, as in `character=2`.
+/// `frames=10-200`, and characters of the corpus, as in `character=2&character=3:red`.
 pub(super) async fn export(
     State(studio): AppState,
     path: Result<Path<(String, String)>, PathRejection>,
@@ -52,8 +52,8 @@ fn file(
             return Ok((file_name(name), "application/octet-stream", bytes.clone()));
         }
     }
-    let character = character_in(query)?;
-    let motion = studio.motion_on(id, character)?;
+    let choice = CharacterChoice::of_query(query)?;
+    let motion = studio.motion_on(id, &choice)?;
     let take = match parameter(query, "frames") {
         Some(range) => slice(&motion.take, frames(range)?)?,
         None => motion.take,
@@ -66,10 +66,7 @@ fn file(
         };
         let kind =
             if ending == Format::Glb.ending() { "model/gltf-binary" } else { "application/octet-stream" };
-        let (bytes, _) = match character {
-            Some(character) => studio.characters.get(character, studio)?.write(&[&take], &options)?,
-            None => write(&take, &options)?,
-        };
+        let (bytes, _) = studio.cast(&choice)?.among(&take).write(&[&take], &options)?;
         Ok((kind, bytes))
     };
     let stage = || Stage::on_floor(take.clone(), motion.floor_m);

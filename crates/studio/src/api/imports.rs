@@ -23,7 +23,8 @@ fn file_name_in(query: &str) -> Result<String> {
     name.ok_or_else(|| StudioError::new(&codes::REQUEST, "the file needs a name of 1 to 200 characters"))
 }
 
-fn pairs(query: &str) -> impl Iterator<Item = (&str, &str)> {
+/// The names and values of a query.
+pub(super) fn pairs(query: &str) -> impl Iterator<Item = (&str, &str)> {
     query.split('&').filter_map(|pair| pair.split_once('='))
 }
 
@@ -149,7 +150,7 @@ fn with_number(number: u64, mut about: Value) -> Value {
 }
 
 /// Percent-decoded text; `None` if it is malformed.
-fn percent_decoded(text: &str) -> Option<String> {
+pub(super) fn percent_decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
     while let Some(byte) = rest.next() {

@@ -8,13 +8,12 @@ use marey::sources::CorpusSources;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::characters::character_in;
-use super::{AppState, JsonBody, JsonResult, PathName, PathNumber, run_limited};
+use super::{AppState, CharacterChoice, JsonBody, JsonResult, PathName, PathNumber, run_limited};
 use crate::work::JobResult;
 use crate::{CommandLine, MotionId, Studio, StudioError, StudioResult, Work, codes};
 
 /// Starts the work of a panel and returns the number of the job. With `character=2` in the query, it makes motion for the body of
-/// that character.
+/// that character, and with `character=3:red` for the actor `red` only.
 pub(super) async fn start(
     State(studio): AppState,
     PathName(panel): PathName,
@@ -22,9 +21,9 @@ pub(super) async fn start(
     JsonBody(message): JsonBody<Value>,
 ) -> JsonResult {
     studio.panel(&panel)?;
-    let character = character_in(query.as_deref())?;
+    let choice = CharacterChoice::of_query(query.as_deref())?;
     let runner = studio.clone();
-    let job = studio.jobs.start(move |work| runner.run_panel(&panel, &message, character, work))?;
+    let job = studio.jobs.start(move |work| runner.run_panel(&panel, &message, &choice, work))?;
     Ok(Json(json!({ "job": job })))
 }
 

@@ -13,13 +13,13 @@ use serde_json::{Value, json};
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 
-use super::characters::character_in;
-use super::{AppState, JsonBody, JsonResult, PathName, PathNumber};
+use super::{AppState, CharacterChoice, JsonBody, JsonResult, PathName, PathNumber};
 use crate::live_session::LiveSession;
 use crate::work::WorkState;
 use crate::{Result, StudioError, codes, guard};
 
-/// Starts a live session of a panel and returns its number. With `character=2` in the query, viewers see it on that character.
+/// Starts a live session of a panel and returns its number. With `character=2` in the query, viewers see it on that character, and with
+/// `character=3:red` the actor `red`.
 pub(super) async fn play(
     State(studio): AppState,
     PathName(panel): PathName,
@@ -27,9 +27,9 @@ pub(super) async fn play(
     JsonBody(message): JsonBody<Value>,
 ) -> JsonResult {
     studio.panel(&panel)?;
-    let character = character_in(query.as_deref())?;
+    let choice = CharacterChoice::of_query(query.as_deref())?;
     let runner = studio.clone();
-    let number = studio.live.start(move |live| runner.play_panel(&panel, &message, character, live))?;
+    let number = studio.live.start(move |live| runner.play_panel(&panel, &message, &choice, live))?;
     Ok(Json(json!({ "live": number })))
 }
 

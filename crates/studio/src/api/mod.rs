@@ -1,6 +1,7 @@
 //! The HTTP interface of the page. `docs/studio.md` lists the addresses.
 
 mod card;
+mod character_choice;
 mod characters;
 mod edits;
 mod export;
@@ -19,6 +20,7 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, get, post};
 use axum::{Json, Router};
+pub(crate) use character_choice::CharacterChoice;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 

@@ -11,15 +11,15 @@ use axum::body::{Body, Bytes};
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use marey::character::CharacterRequest;
 use marey_corpus::{
-    Annotation, AnnotationContent, CharacterId, ContactTarget, Corpus, CorpusError, Segment, TakeId, TakeInfo,
+    Annotation, AnnotationContent, ContactTarget, Corpus, CorpusError, Segment, TakeId, TakeInfo,
 };
 use marey_motion::Take;
 use marey_render::{Animation, Background, SceneOptions};
 use serde_json::{Value, json};
 
-use super::characters::character_in;
-use super::{AppState, JsonResult, PathName, run_blocking, run_limited};
+use super::{AppState, CharacterChoice, JsonResult, PathName, run_blocking, run_limited};
 use crate::imports::warnings;
 use crate::{CommandLine, MotionId, Result, Studio, StudioResult, message};
 
@@ -70,21 +70,20 @@ fn row(corpus: &Corpus, info: &TakeInfo, speed_mps: Option<f32>) -> Result<Value
     }))
 }
 
-/// The description of a motion, without its poses. With `character=2` in the query, the command of a result names the file of
-/// that character.
+/// The description of a motion, without its poses. With `character=2` in the query, the command of a result names that
+/// character.
 pub(super) async fn about(
     State(studio): AppState,
     PathName(name): PathName,
     RawQuery(query): RawQuery,
 ) -> JsonResult {
     let id: MotionId = name.parse()?;
-    let character = character_in(query.as_deref())?;
+    let choice = CharacterChoice::of_query(query.as_deref())?;
     let about = run_blocking(&studio, move |studio| match id {
         MotionId::Take(number) => studio.read(|corpus| take(corpus, TakeId(number), &studio.path())),
         MotionId::Result(number) => {
-            let names = studio.read(|corpus| corpus.characters())?;
-            let name = names.into_iter().find(|info| Some(info.id) == character).map(|info| info.name);
-            Ok(result(&*studio.result(number)?, name))
+            let (found, known) = (studio.result(number)?, studio.read(|corpus| corpus.characters())?);
+            Ok(result(&found, &choice.arguments(&found.take, &studio.path(), &known)))
         }
         MotionId::Import(_) => {
             let motion = studio.motion(id)?;
@@ -159,10 +158,10 @@ fn segment(segment: &Segment, annotations: &[Annotation]) -> Value {
     })
 }
 
-fn result(result: &StudioResult, character: Option<String>) -> Value {
-    let command = match character.filter(|_| !result.command.is_empty()) {
-        Some(file) => CommandLine::continued(&result.command).option("--character", [file]).to_string(),
-        None => result.command.clone(),
+fn result(result: &StudioResult, characters: &[CharacterRequest]) -> Value {
+    let command = match result.command.as_str() {
+        "" => String::new(),
+        line => CommandLine::continued(line).option("--character", characters).to_string(),
     };
     json!({
         "name": result.take.name(),
@@ -187,15 +186,18 @@ pub(super) async fn poses(
     headers: HeaderMap,
 ) -> Result<Response> {
     let id: MotionId = name.parse()?;
-    let character = character_in(query.as_deref())?;
-    let etag = run_blocking(&studio, move |studio| etag(studio, id, character)).await?;
+    let choice = CharacterChoice::of_query(query.as_deref())?;
+    let etag = run_blocking(&studio, {
+        let choice = choice.clone();
+        move |studio| etag(studio, id, &choice)
+    });
+    let etag = etag.await?;
     let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
     let mut response = if etag.is_some() && known == etag.as_deref() {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
         let bytes =
-            run_blocking(&studio, move |studio| Ok(message::encode(&studio.motion_on(id, character)?)))
-                .await?;
+            run_blocking(&studio, move |studio| Ok(message::encode(&studio.motion_on(id, &choice)?))).await?;
         Response::new(Body::from(bytes))
     };
     let headers = response.headers_mut();
@@ -206,12 +208,13 @@ pub(super) async fn poses(
 }
 
 /// A tag that changes with the poses and contacts of a take; `None` for motions that may change at any time.
-fn etag(studio: &Studio, id: MotionId, character: Option<CharacterId>) -> Result<Option<String>> {
+fn etag(studio: &Studio, id: MotionId, choice: &CharacterChoice) -> Result<Option<String>> {
     match id {
         MotionId::Take(number) => {
             let (content, hash) = studio.read(|corpus| {
                 let info = corpus.info(TakeId(number))?;
                 let mut hash = DefaultHasher::new();
+                choice.hash(&mut hash);
                 for actor in 0..info.actors.len() {
                     for contact in corpus.floor_contacts(info.id, actor)?.all() {
                         (actor, contact.role.name(), contact.frames.clone()).hash(&mut hash);
@@ -219,8 +222,7 @@ fn etag(studio: &Studio, id: MotionId, character: Option<CharacterId>) -> Result
                 }
                 Ok::<_, CorpusError>((info.content, hash.finish()))
             })?;
-            let character = character.map_or(0, |character| character.0);
-            Ok(Some(format!("\"{content}-{hash:x}-{character}\"")))
+            Ok(Some(format!("\"{content}-{hash:x}\"")))
         }
         MotionId::Result(_) | MotionId::Import(_) => Ok(None),
     }

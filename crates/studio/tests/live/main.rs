@@ -102,6 +102,12 @@ fn a_session_is_shown_on_a_character() {
     let length = u32::from_le_bytes(frame[4..8].try_into().unwrap()) as usize;
     let numbers = 3 * hero.skeleton.movers().len() + 4 * hero.skeleton.len();
     assert_eq!(frame.len(), 8 + length + 4 * numbers);
+    // A character of one actor is that of no other.
+    let live = |query: &str| play(query).json()["live"].as_u64().unwrap();
+    let [named, _] = first_frames(&mut server.client.watch(live(&format!("?character={id}:walk"))));
+    assert_eq!(named, first);
+    let [other, _] = first_frames(&mut server.client.watch(live(&format!("?character={id}:nobody"))));
+    assert_ne!(other, first);
     // A character that does not exist ends the session with its code.
     let live = play("?character=99").json()["live"].as_u64().unwrap();
     let (_, last) = watch_until_end(&mut server.client.watch(live));

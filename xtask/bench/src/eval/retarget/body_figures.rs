@@ -14,7 +14,7 @@ const BONES: [(Role, Role); 4] = [
 const TOUCH_M: f32 = 0.01;
 
 /// The figures of several takes.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct BodyFigures {
     angle_sum_deg: f64,
     angles: usize,
@@ -22,14 +22,16 @@ pub(super) struct BodyFigures {
     pub(super) deeper_cm: f64,
     /// How much the gap of a hand that touches the own body changes, at most.
     pub(super) contact_change_cm: f64,
+    /// Where it changes most, in words.
+    pub(super) contact_place: String,
 }
 
 impl BodyFigures {
-    /// Adds a take, before and after.
-    pub(super) fn add(&mut self, before: &Clip, after: &Clip) {
+    /// Adds a take with a name, before and after.
+    pub(super) fn add(&mut self, take: &str, before: &Clip, after: &Clip) {
         let capsules = [BodyCapsules::of(before.skeleton()), BodyCapsules::of(after.skeleton())];
         let mut worlds = [WorldPose::scratch(before.skeleton()), WorldPose::scratch(after.skeleton())];
-        for (one, other) in before.poses().zip(after.poses()) {
+        for (frame, (one, other)) in before.poses().zip(after.poses()).enumerate() {
             worlds[0].set(one);
             worlds[1].set(other);
             for side in Side::BOTH {
@@ -42,12 +44,19 @@ impl BodyFigures {
                 }
                 let hand = Role::LeftHand.on(side);
                 let gaps = [0, 1].map(|index| hand_gap_m(&capsules[index], &worlds[index], hand));
-                if let [Some(was), Some(is)] = gaps {
+                if let [Some((was, part)), Some((is, part_after))] = gaps {
                     let deeper = f64::from((-is).max(0.0) - (-was).max(0.0));
                     self.deeper_cm = self.deeper_cm.max(100.0 * deeper);
                     if was < TOUCH_M {
-                        let change = f64::from((is - was).abs());
-                        self.contact_change_cm = self.contact_change_cm.max(100.0 * change);
+                        let change_cm = 100.0 * f64::from((is - was).abs());
+                        if change_cm > self.contact_change_cm {
+                            self.contact_change_cm = change_cm;
+                            self.contact_place = format!(
+                                "{take}, frame {frame}: {hand} {:.1} cm from {part}, then {:.1} cm from {part_after}",
+                                100.0 * was,
+                                100.0 * is
+                            );
+                        }
                     }
                 }
             }
@@ -65,13 +74,14 @@ fn direction(world: &WorldPose, from: Role, to: Role) -> Option<marey_motion::Ve
     (at(to)? - at(from)?).try_normalize()
 }
 
-/// The gap between a hand and the trunk, the head, the thighs and the other hand, in metres; negative if it is inside.
-fn hand_gap_m(body: &BodyCapsules, world: &WorldPose, hand: Role) -> Option<f32> {
+/// The gap between a hand and the nearest other part of the body, in metres, and that part; negative if the hand is inside.
+fn hand_gap_m(body: &BodyCapsules, world: &WorldPose, hand: Role) -> Option<(f32, Role)> {
     let mut placed: Vec<BodyCapsule> = Vec::new();
     body.place(world, &mut placed);
     let own = placed.iter().find(|part| part.role == hand)?;
     let is_other = |part: &&BodyCapsule| part.end != Some(hand) && !is_own_arm(part.role, hand);
-    placed.iter().filter(is_other).map(|part| own.capsule.gap_m(&part.capsule)).reduce(f32::min)
+    let gap = |part: &BodyCapsule| (own.capsule.gap_m(&part.capsule), part.role);
+    placed.iter().filter(is_other).map(gap).min_by(|a, b| a.0.total_cmp(&b.0))
 }
 
 fn is_own_arm(role: Role, hand: Role) -> bool {
