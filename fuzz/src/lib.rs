@@ -2,9 +2,12 @@
 //!
 //! Keep an input that fails as a fixture with its report in `fixtures/NAME/bad`, which the tests replay.
 
+pub mod documents;
 pub mod guard;
+pub mod mutate;
 
 use marey_formats::bvh::{self, BvhOptions};
+use marey_formats::path::read_waypoints;
 use marey_formats::terrain::{TerrainSettings, read_terrain};
 use marey_formats::{Companion, FileContent, FormatsError, Limits, MotionFile, ReadOptions, read};
 use marey_motion::Coded;
@@ -34,18 +37,26 @@ pub fn read_acclaim(bytes: &[u8]) {
     check(read(bytes, Some("amc"), &ReadOptions { skeleton, ..options() }));
 }
 
-/// Reads bytes as a drawn path, as CSV and as JSON.
+/// Reads bytes as a drawn path, as motion of one point and as waypoints.
 pub fn read_path(bytes: &[u8]) {
     read_file(bytes, "csv");
     read_file(bytes, "json");
+    for ending in ["csv", "json", "svg"] {
+        match read_waypoints(bytes, Some(ending), &options()) {
+            Some(Ok(path)) => assert!(path.positions.iter().all(|position| position.is_finite())),
+            Some(Err(error)) => assert!(!error.to_string().is_empty() && !error.code().id.is_empty()),
+            None => {}
+        }
+    }
 }
 
 /// Reads bytes as a terrain: as JSON, as a drawing and as a height map.
 pub fn read_terrain_file(bytes: &[u8]) {
     let settings = TerrainSettings { limits: options().limits, ..TerrainSettings::default() };
     for ending in ["json", "svg", "png"] {
-        if let Err(error) = read_terrain(bytes, ending, None, &settings) {
-            assert!(!error.to_string().is_empty() && !error.code().id.is_empty());
+        match read_terrain(bytes, ending, None, &settings) {
+            Ok(terrain) => assert!(terrain.pieces().iter().flatten().all(|point| point.is_finite())),
+            Err(error) => assert!(!error.to_string().is_empty() && !error.code().id.is_empty()),
         }
     }
 }

@@ -1,12 +1,13 @@
 //! `cargo xtask ci`, `test` and `bless`: everything that a change must pass.
 
 use crate::process::{cargo, run, run_cargo, target};
-use crate::{figures, python, web};
+use crate::{figures, python, supply, web};
 
-/// Checks formatting, lints, documentation and packaging, runs all tests, and compares quality with the baseline.
+/// Checks formatting, third-party packages, lints, documentation and packaging, runs all tests, and compares quality with the baseline.
 pub(crate) fn ci() -> Result<(), String> {
     run_cargo(["fmt", "--all", "--check"])?;
     run_cargo(["fmt", "--check", "--manifest-path", "fuzz/Cargo.toml"])?;
+    supply::deny()?;
     web::build()?;
     run_cargo(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"])?;
     let check_fuzz = ["check", "--quiet", "--locked", "--manifest-path", "fuzz/Cargo.toml", "--target-dir"];

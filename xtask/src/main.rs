@@ -1,15 +1,17 @@
 //! The project's tasks as one command: `cargo xtask TASK`.
 //!
-//! It starts other programs and checks their exit status. It has no dependencies outside the workspace, so it builds at once.
+//! It starts other programs and checks their exit status. It depends on nothing but a JSON parser, so it builds at once.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "prints progress and errors")]
 
 mod check;
 mod ci;
+mod dist;
 mod figures;
 mod fuzz;
 mod launch;
 mod process;
 mod python;
+mod supply;
 mod web;
 
 use std::env;
@@ -26,13 +28,20 @@ Develop:
   check CRATE             formatting, lints, unit and integration tests of one crate, for example `check follow`
   web                     build the studio's page, to be embedded by the next build of Marey
   bless                   overwrite the files that tests compare with: fixture reports, command snapshots, docs/codes.md
-  fuzz [TARGET…] [--secs N]
-                          fuzz the readers, all or the given ones, N seconds each (default: 60)
+  fuzz TARGET… | --all [--secs N]
+                          fuzz the parsers, N seconds each (default: 60), and print a table of runs
 
 Before a change lands:
   test                    all tests; installs npm packages, Python packages and, if it may, Debian's chromium
   ci                      formatting, lints, documentation, all tests, then `eval --ci --gate`
   python [--release]      build the Python package into a fresh environment and test it (needs Python 3.10 or later)
+
+Third-party code and releases:
+  deny                    check licences, sources, bans and versions of third-party packages; `ci` does it too
+  notices [FILE]          print or write the licences of what is shipped, with their texts
+  sbom [FILE]             print or write a bill of materials (CycloneDX)
+  dist [--check]          build the program for users, stripped and without local paths, with notices and bill of materials
+                          --check           build the last commit in two folders and compare the bytes (slow)
 
 Measure:
   bench [PART] [--json] [--quick] [--seed N]
@@ -60,6 +69,10 @@ fn main() -> ExitCode {
         "test" => ci::test(),
         "ci" => ci::ci(),
         "python" => python::test(&rest),
+        "deny" => supply::deny(),
+        "notices" => supply::notices(&rest),
+        "sbom" => supply::sbom(&rest),
+        "dist" => dist::dist(&rest),
         "bench" | "eval" => figures::measure(&task, &rest),
         "" | "help" | "-h" | "--help" => {
             print!("{HELP}");

@@ -399,4 +399,26 @@ mod tests {
         assert_eq!(Corpus::open_read_only(&path).unwrap().takes().unwrap(), []);
         std::fs::remove_dir_all(&folder).unwrap();
     }
+
+    #[test]
+    fn changes_wait_for_the_disk_before_they_are_acknowledged() {
+        let path = std::env::temp_dir().join(format!("marey-synchronous-{}.marey", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        let pragma = |corpus: &Corpus, name: &str| {
+            let connection = &corpus.connection;
+            connection.pragma_query_value(None, name, |row| row.get::<_, rusqlite::types::Value>(0)).unwrap()
+        };
+        const OFF: i64 = 0;
+        const FULL: i64 = 2;
+        let mut draft = Corpus::create_draft(&path).unwrap();
+        assert_eq!(pragma(&draft, "synchronous"), OFF.into());
+        draft.settle().unwrap();
+        let opened = Corpus::open(&path).unwrap();
+        for corpus in [&draft, &opened] {
+            assert_eq!(pragma(corpus, "synchronous"), FULL.into());
+            assert_eq!(pragma(corpus, "journal_mode"), String::from("wal").into());
+        }
+        drop((draft, opened));
+        std::fs::remove_file(&path).unwrap();
+    }
 }

@@ -8,6 +8,7 @@ mod damage;
 mod folder;
 mod kill;
 mod moments;
+mod power_loss;
 mod preparing;
 mod real_data;
 mod refusals;

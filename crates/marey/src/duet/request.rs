@@ -91,7 +91,9 @@ impl DuetRequest {
 /// };
 /// assert_eq!(parse_command("offensive 1 -0.5")?, attack);
 /// assert_eq!(parse_command("3")?.group, Some(2));
-/// assert_eq!(parse_command("sideways").unwrap_err().code.id, "command/commands");
+/// for wrong in ["sideways", "normal nan 0", "normal 1e99 0"] {
+///     assert_eq!(parse_command(wrong).unwrap_err().code.id, "command/commands");
+/// }
 /// # Ok::<(), marey::Error>(())
 /// ```
 pub fn parse_command(line: &str) -> Result<DuetCommand, Error> {
@@ -113,8 +115,12 @@ fn command_of(line: &str) -> Option<DuetCommand> {
     };
     let place = match words.collect::<Vec<_>>().as_slice() {
         [] => None,
-        [x, z] => Some([x.parse().ok()?, z.parse().ok()?]),
+        [x, z] => Some([coordinate(x)?, coordinate(z)?]),
         _ => return None,
     };
     Some(DuetCommand { group, kind, place })
+}
+
+fn coordinate(word: &str) -> Option<f32> {
+    word.parse().ok().filter(|metres: &f32| metres.is_finite())
 }

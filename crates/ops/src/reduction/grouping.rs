@@ -19,13 +19,14 @@
 //!
 //! Changed for more than [`MANY`] items, where one split a round takes too long: every group that is too wide is split, and all centres
 //! that are too close are merged, in each round; a round is a few iterations; and the first two centres are the item farthest from the
-//! mean, and the item farthest from that. An iteration is then linear in the number of items, and there are about as many rounds as
-//! the number of groups doubles.
+//! mean, and the item farthest from that. There are about as many rounds as the number of groups doubles: grouping ends when their
+//! number grows no more, although single groups may still be split and merged in turn. An iteration compares each item with each
+//! centre, by sixteen numbers, and is linear in the number of items for a given number of groups.
 
 use rayon::prelude::*;
 
-use super::block_norms::BlockNorms;
 use super::keep::{Keep, least, members};
+use super::projection::{NUMBERS, Projected, Projection, mean};
 use crate::{OutOfRange, Result};
 
 /// Number of items from which all groups are split and merged in one round.
@@ -34,6 +35,10 @@ pub const MANY: usize = 2048;
 const FEW_ITERATIONS: usize = 4;
 /// Largest number of rounds with many items: the number of groups can double in each.
 const FEW_ROUNDS: u32 = 40;
+/// Growth of the number of groups in a round below which many items count as grouped.
+const STILL: f64 = 1.03;
+/// Number of such rounds, one after the other, after which the grouping of many items ends.
+const STILL_ROUNDS: u32 = 3;
 
 /// Settings of the grouping.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -114,8 +119,11 @@ pub fn groups(things: &[Vec<f32>], settings: &GroupingSettings) -> Result<Groups
     let is_large = things.len() > MANY;
     let (iterations, changes) = if is_large { (FEW_ITERATIONS, usize::MAX) } else { (MOST_ITERATIONS, 1) };
     let centres = if is_large { distant_pair(things) } else { furthest_pair(things) };
-    let mut means = Means { things, norms: BlockNorms::of(things), centres, of_item: vec![0; things.len()] };
+    let projection = Projection::of(things);
+    let projected = projection.project(things);
+    let mut means = Means { things, projection, projected, centres, of_item: vec![0; things.len()] };
     let rounds = if is_large { settings.most_rounds.min(FEW_ROUNDS) } else { settings.most_rounds };
+    let mut still = 0;
     for _ in 0..rounds {
         means.settle(iterations);
         let wide = means.wide_groups(gamma);
@@ -123,11 +131,18 @@ pub fn groups(things: &[Vec<f32>], settings: &GroupingSettings) -> Result<Groups
         if wide.is_empty() && close.is_empty() {
             break;
         }
+        let before = means.centres.len();
         means.join(close.into_iter().take(changes));
-        let members = wide.into_iter().take(changes).map(|widest| things[widest.member].clone());
-        means.centres.extend(members);
+        means
+            .centres
+            .extend(wide.into_iter().take(changes).filter_map(|widest| things.get(widest.member).cloned()));
+        // With many items the rules undo each other in some places for ever, while most groups have settled.
+        still = if means.centres.len() as f64 <= STILL * before as f64 { still + 1 } else { 0 };
+        if is_large && still == STILL_ROUNDS {
+            break;
+        }
     }
-    means.settle(MOST_ITERATIONS);
+    means.settle(iterations);
     means.split_until(gamma);
     Ok(means.into_groups(delta))
 }
@@ -202,16 +217,6 @@ fn distant_pair(things: &[Vec<f32>]) -> Vec<Vec<f32>> {
     pair
 }
 
-/// The mean of vectors of one length.
-fn mean<'a>(things: impl Iterator<Item = &'a Vec<f32>>, dims: usize) -> Vec<f32> {
-    let (mut sum, mut count) = (vec![0.0f64; dims], 0.0f64);
-    for thing in things {
-        sum.iter_mut().zip(thing).for_each(|(sum, &v)| *sum += f64::from(v));
-        count += 1.0;
-    }
-    sum.iter().map(|v| (v / count.max(1.0)) as f32).collect()
-}
-
 /// The pair that is farther apart; the first if they are equal.
 fn further(best: (usize, usize, f64), next: (usize, usize, f64)) -> (usize, usize, f64) {
     if next.2 > best.2 { next } else { best }
@@ -227,7 +232,9 @@ struct Widest {
 /// The state of the k-means.
 struct Means<'a> {
     things: &'a [Vec<f32>],
-    norms: BlockNorms,
+    projection: Projection,
+    /// The coordinates of the items.
+    projected: Projected,
     centres: Vec<Vec<f32>>,
     of_item: Vec<usize>,
 }
@@ -238,10 +245,11 @@ impl Means<'_> {
     fn settle(&mut self, iterations: usize) {
         for _ in 0..iterations {
             let before = std::mem::take(&mut self.of_item);
-            let norms = BlockNorms::of(&self.centres);
-            let near =
-                |item: usize| self.nearest_centre(item, &norms, before.get(item).copied().unwrap_or(0));
-            self.of_item = (0..self.things.len()).into_par_iter().map(near).collect();
+            let centres = self.projection.project(&self.centres);
+            let items = self.things.par_iter().zip(self.projected.rows()).zip(&before);
+            self.of_item = items
+                .map(|((thing, place), &guess)| self.nearest_centre(thing, place, &centres, guess))
+                .collect();
             let changed = self.number_and_centre();
             if !changed && self.of_item == before {
                 break;
@@ -250,18 +258,25 @@ impl Means<'_> {
     }
 
     /// The nearest centre; the first of several. A good guess saves most of the work.
-    fn nearest_centre(&self, item: usize, norms: &BlockNorms, guess: usize) -> usize {
+    fn nearest_centre(
+        &self,
+        thing: &[f32],
+        place: &[f32; NUMBERS],
+        centres: &Projected,
+        guess: usize,
+    ) -> usize {
         let guess = guess.min(self.centres.len().saturating_sub(1));
-        let thing = &self.things[item];
         let Some(centre) = self.centres.get(guess) else { return 0 };
         let mut best = (guess, squared(thing, centre));
-        for (group, centre) in self.centres.iter().enumerate() {
-            if self.norms.least_squared(item, norms, group) > best.1 {
+        let mut reach = self.projection.reach(best.1);
+        for (group, (centre, centre_place)) in self.centres.iter().zip(centres.rows()).enumerate() {
+            if !Projected::is_near(place, centre_place, reach) {
                 continue;
             }
             let apart = squared_below(thing, centre, best.1);
             if apart < best.1 || (apart == best.1 && group < best.0) {
                 best = (group, apart);
+                reach = self.projection.reach(apart);
             }
         }
         best.0
@@ -336,14 +351,16 @@ impl Means<'_> {
 
     /// Pairs of centres that are closer than δ, nearest first, each centre in one pair only.
     fn close_centres(&self, delta: f32) -> Vec<(usize, usize, f32)> {
-        let norms = BlockNorms::of(&self.centres);
-        let bound = f64::from(delta).powi(2);
-        let of_row = |i: usize| {
-            let others = (i + 1..self.centres.len()).filter(|&j| norms.least_squared(i, &norms, j) <= bound);
-            let pairs = others.map(|j| (i, j, distance(&self.centres[i], &self.centres[j])));
+        let projected = self.projection.project(&self.centres);
+        let reach = self.projection.reach(f64::from(delta).powi(2));
+        let centres: Vec<_> = self.centres.iter().zip(projected.rows()).enumerate().collect();
+        let of_row = |&(i, (centre, place)): &(usize, (&Vec<f32>, &[f32; NUMBERS]))| {
+            let others = centres.iter().skip(i + 1);
+            let near = others.filter(|(_, (_, other))| Projected::is_near(place, other, reach));
+            let pairs = near.map(|(j, (other, _))| (i, *j, distance(centre, other)));
             pairs.filter(|pair| pair.2 < delta).collect::<Vec<_>>()
         };
-        let rows: Vec<Vec<_>> = (0..self.centres.len()).into_par_iter().map(of_row).collect();
+        let rows: Vec<Vec<_>> = centres.par_iter().map(of_row).collect();
         let mut pairs = rows.concat();
         pairs.sort_by(|a, b| a.2.total_cmp(&b.2));
         let mut is_taken = vec![false; self.centres.len()];
@@ -357,16 +374,18 @@ impl Means<'_> {
 
     /// The smallest distance of two centres; infinite for a single group.
     fn spacing_m(&self) -> f32 {
-        let norms = BlockNorms::of(&self.centres);
-        let of_row = |i: usize| {
-            (i + 1..self.centres.len()).fold(f64::INFINITY, |best, j| {
-                if norms.least_squared(i, &norms, j) > best {
-                    return best;
+        let projected = self.projection.project(&self.centres);
+        let centres: Vec<_> = self.centres.iter().zip(projected.rows()).collect();
+        let of_row = |(i, (centre, place)): (usize, &(&Vec<f32>, &[f32; NUMBERS]))| {
+            let mut best = f64::INFINITY;
+            for (other, other_place) in centres.iter().skip(i + 1) {
+                if Projected::is_near(place, other_place, self.projection.reach(best)) {
+                    best = best.min(squared_below(centre, other, best));
                 }
-                squared_below(&self.centres[i], &self.centres[j], best).min(best)
-            })
+            }
+            best
         };
-        let rows: Vec<f64> = (0..self.centres.len()).into_par_iter().map(of_row).collect();
+        let rows: Vec<f64> = centres.par_iter().enumerate().map(of_row).collect();
         rows.into_iter().fold(f64::INFINITY, f64::min).sqrt() as f32
     }
 

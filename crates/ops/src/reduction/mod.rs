@@ -8,11 +8,11 @@
 //! | [`Keep`] | the member of a cluster that is kept |
 //! | [`redundancy`] | adds an example only if none is close to it (Lamouret and van de Panne 1996, section 2, question 4) |
 
-mod block_norms;
 pub mod grouping;
 mod keep;
 pub mod linkage;
 pub mod movement;
+mod projection;
 pub mod redundancy;
 
 pub use keep::Keep;
