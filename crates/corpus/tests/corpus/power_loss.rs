@@ -128,7 +128,7 @@ fn takes(path: &Path, is_thorough: bool) -> usize {
 
 /// Some takes are large, so that the log reaches the size at which SQLite copies it into the database.
 fn frames(number: usize) -> usize {
-    if number % 4 == 0 { 20_000 } else { 20 + number * 37 % 300 }
+    if number.is_multiple_of(4) { 20_000 } else { 20 + number * 37 % 300 }
 }
 
 #[test]
