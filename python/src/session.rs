@@ -79,7 +79,7 @@ impl PyRecording {
 
 /// A performer drives a character in a physical world: ``step`` takes the performer's pose and returns the character's.
 ///
-/// The world is a TOML file (see docs/perform.md), or "adventure", the built-in world. The first frames of a recording calibrate the
+/// The world is a TOML file (see docs/engines/perform.md), or "adventure", the built-in world. The first frames of a recording calibrate the
 /// performer.
 #[pyclass(name = "Session", module = "marey.perform", frozen)]
 pub(crate) struct PySession {

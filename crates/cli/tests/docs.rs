@@ -47,7 +47,7 @@ fn every_code_is_documented() {
 
 #[test]
 fn the_settings_of_realise_are_documented_with_their_defaults() {
-    let page = fs::read_to_string(root().join("docs/realise.md")).unwrap();
+    let page = fs::read_to_string(root().join("docs/engines/realise.md")).unwrap();
     let (_, block) = page.split_once("```toml\n").expect("a block of settings");
     let (block, _) = block.split_once("```").expect("the end of the block");
     let shown: marey::realise::RealiseSettings = toml::from_str(block).unwrap();

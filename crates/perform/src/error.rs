@@ -97,7 +97,7 @@ pub mod codes {
     marey_motion::codes! {
         TOML = "perform/toml":
             "A world file is not valid TOML, has an unknown key, or a value of the wrong type."
-            => "Look at the named line; docs/perform.md lists every key of a world.";
+            => "Look at the named line; docs/engines/perform.md lists every key of a world.";
         GEOMETRY = "perform/geometry":
             "A feature has a degenerate shape."
             => "Give bars and ropes a length, boxes a size on every axis, planes a direction, and points a radius.";

@@ -28,7 +28,7 @@ def label(
 ) -> list[dict[str, Any]]:
     """Finds the movements of both people, groups similar ones, and stores them in the corpus as segments.
 
-    ``islands`` is the number of independent searches; the best result is kept. docs/duet.md lists the ``settings``, for example
+    ``islands`` is the number of independent searches; the best result is kept. docs/engines/duet.md lists the ``settings``, for example
     ``iterations=200, population=50``. Returns a summary for each person.
     """
     request = keywords_to_json(takes=list(takes), seed=seed, islands=islands, settings=settings)
@@ -64,7 +64,7 @@ def run(
 
     ``train_on`` names takes to train on instead of a stored model. A command is the number of a group, or normal, offensive or
     defensive, optionally followed by a position, for example ``"offensive 1.0 -0.5"``. ``who`` is the person that follows the path
-    or the commands; the default is the first. docs/duet.md lists the ``settings``, for example ``temperature=0.5``.
+    or the commands; the default is the first. docs/engines/duet.md lists the ``settings``, for example ``temperature=0.5``.
     """
     request = keywords_to_json(
         model=model,

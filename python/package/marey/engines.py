@@ -52,7 +52,7 @@ def follow(
     """Follows a control signal by example: walks along a path, dances with a leader.
 
     ``kind`` is the kind of control signal: ``"path"`` (the default), the path of the hips on the floor; ``"actor:NAME"``, a leader; ``"points"``,
-    joints by the names of their roles. ``target`` is the name of the actor that follows. docs/follow.md lists the settings, for
+    joints by the names of their roles. ``target`` is the name of the actor that follows. docs/engines/follow.md lists the settings, for
     example ``k=0.5, stretch=0.1, smooth_m=0.2``. With ``explain``, ``trace`` lists the alternatives to each choice. With
     ``live``, the follower decides without knowing the rest of the control signal. ``character`` is the body that the motion is made
     for, in this and every other call.
@@ -124,7 +124,7 @@ def traverse(
     ``terrain`` is a file (.terrain.json, .svg, .png) or a list of polylines in profile, such as
     ``[[(0, 0), (2, 0)], [(3, 0.2), (5, 0.2)]]`` with a gap between them. The terrain is the profile along ``path``, a path over the
     floor. ``scale_m`` is the length of a unit of a drawing or a pixel of a height map, ``relief_m`` the height between its black and
-    white. ``preferences`` selects hops or strides, for example ``{"length": "low"}``. docs/traverse.md lists the settings.
+    white. ``preferences`` selects hops or strides, for example ``{"length": "low"}``. docs/engines/traverse.md lists the settings.
     """
     request = keywords_to_json(
         takes=list(takes),
@@ -160,7 +160,7 @@ def vary(
     """Varies a dance: plays its chunks in another order, along another trajectory on a strange attractor.
 
     ``motion`` is a corpus (a :class:`Corpus`, or a file ending in .marey; ``only`` and ``tags`` choose takes and frames), or one or more
-    takes. Files are prepared as by :meth:`Corpus.add`: spikes repaired, calibration poses removed. Returns one :class:`Outcome`; with ``count``, a list of variations with consecutive seeds. docs/vary.md describes the
+    takes. Files are prepared as by :meth:`Corpus.add`: spikes repaired, calibration poses removed. Returns one :class:`Outcome`; with ``count``, a list of variations with consecutive seeds. docs/engines/vary.md describes the
     settings: ``system``, ``shift``, ``per_cell``, ``turn``, ``drift``, ``min_chunk``, ``keep_first``, ``keep_last``, ``secs``,
     ``travel`` ("onward" or "absolute") and ``bridge`` ("join", "tween" or "none").
     """
@@ -294,7 +294,7 @@ def realise(
 ) -> Outcome:
     """Makes motion from a plan: places, stretches and joins pieces of examples, plants feet and keeps holds.
 
-    The plan is a dict, as in :attr:`Outcome.plan`, or JSON (see docs/plan.md). Passes are keywords (see docs/realise.md), for example
+    The plan is a dict, as in :attr:`Outcome.plan`, or JSON (see docs/plan.md). Passes are keywords (see docs/engines/realise.md), for example
     ``join={"method": "none"}, plant=None``. With ``holds``, hands hold as in the examples. ``details["cards"]`` is the quality card of
     each actor, compared with the motion ``against``. A plan is realised on the body it was made for; the result is then put on the
     body of another ``character``.

@@ -16,7 +16,7 @@ __all__ = ["Recording", "Session", "play"]
 def play(world: Path, performance: Take | Points | Path, *, character: Character | None = None) -> Outcome:
     """Performs a recording in a world, faster than real time if possible.
 
-    The world is a TOML file (see docs/perform.md), or ``"adventure"``, the built-in world. The performance is a motion file, a take,
+    The world is a TOML file (see docs/engines/perform.md), or ``"adventure"``, the built-in world. The performance is a motion file, a take,
     or points of the reduced marker set. ``details["moments"]`` lists the events, such as the frame at which a hand takes hold.
     The simulated body is the performer's; the result is then put on the body of the ``character``.
     """

@@ -38,7 +38,7 @@ pub(crate) struct PassFlags {
     #[arg(long, conflicts_with = "no_constrain")]
     holds: bool,
 
-    /// Settings of the passes as TOML (docs/realise.md); the flags above override it
+    /// Settings of the passes as TOML (docs/engines/realise.md); the flags above override it
     #[arg(long, value_name = "FILE.toml")]
     settings: Option<PathBuf>,
 }

@@ -23,7 +23,7 @@ use crate::verdict::Verdict;
   marey perform adventure --input player -o hero.bvh --picture hero.gif          a generated player in the built-in world
   marey perform world.toml --input tcp:127.0.0.1:7777 -o hero.bvh                live, until the sender ends")]
 pub(crate) struct PerformArgs {
-    /// The world: a .toml file as docs/perform.md describes it, or `adventure`, the built-in one
+    /// The world: a .toml file as docs/engines/perform.md describes it, or `adventure`, the built-in one
     #[arg(value_name = "WORLD")]
     world: PathBuf,
 

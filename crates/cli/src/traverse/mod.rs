@@ -66,7 +66,7 @@ pub(crate) struct TraverseArgs {
     #[arg(long, value_name = "WHY.json")]
     explain: Option<PathBuf>,
 
-    /// Settings in TOML, see docs/traverse.md; the flags above take precedence
+    /// Settings in TOML, see docs/engines/traverse.md; the flags above take precedence
     #[arg(long, value_name = "FILE.toml")]
     settings: Option<PathBuf>,
 

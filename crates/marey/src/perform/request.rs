@@ -20,7 +20,7 @@ use crate::{Context, Error, codes, inputs, live};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PerformRequest {
-    /// The world: a TOML file as docs/perform.md describes it, or `adventure`, the built-in world; default `adventure`.
+    /// The world: a TOML file as docs/engines/perform.md describes it, or `adventure`, the built-in world; default `adventure`.
     pub world: PathBuf,
     /// The performer; default the generated player.
     pub input: PerformInput,
