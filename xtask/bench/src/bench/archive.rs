@@ -37,7 +37,11 @@ fn measure(args: &Args) -> Result<Vec<Row>, BoxError> {
         fs::read_dir(&folder)?.flatten().filter_map(|entry| Some(entry.metadata().ok()?.len())).sum();
     let path = cache.join("path.csv");
     fs::write(&path, "t,x,z\n0,0,0\n2,0,2.4\n4,0.8,4.6\n6,2.4,6\n")?;
-    let corpus = cache.join("archive.marey");
+    // Not in the cache folder, from which corpora that nobody made of files are removed.
+    let corpus = data::scratch_folder()?.join(format!("archive-{takes}.marey"));
+    if corpus.exists() {
+        fs::remove_file(&corpus)?;
+    }
     let run = |words: &[&Path]| marey_command::run(words, &cache);
     run(&["corpus".as_ref(), "new".as_ref(), &corpus])?;
     let import = run(&["corpus".as_ref(), "add".as_ref(), &corpus, &folder])?;
