@@ -47,6 +47,7 @@ Measure:
   bench [PART] [--json] [--quick] [--seed N]
                           speed and memory, each figure beside a baseline
   bench build             time a release build of the library with one engine, from clean
+  soak [--secs N]         run live follow, duet and perform at 60 Hz for N seconds (default: an hour): missed ticks, memory
   eval [PART] [--json] [--quick | --ci] [--gate | --write-baseline] [--seed N]
                           quality: accuracy, error, agreement with ground truth
                           --quick           fewer rounds and less data
@@ -73,7 +74,7 @@ fn main() -> ExitCode {
         "notices" => supply::notices(&rest),
         "sbom" => supply::sbom(&rest),
         "dist" => dist::dist(&rest),
-        "bench" | "eval" => figures::measure(&task, &rest),
+        "bench" | "eval" | "soak" => figures::measure(&task, &rest),
         "" | "help" | "-h" | "--help" => {
             print!("{HELP}");
             return ExitCode::SUCCESS;

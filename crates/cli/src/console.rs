@@ -47,6 +47,11 @@ impl Console {
         }
     }
 
+    /// Prints a table about files that were written, unless `--quiet` is set.
+    pub(crate) fn summary(&self, text: &str) -> Result<(), Error> {
+        if self.quiet { Ok(()) } else { self.print(text) }
+    }
+
     pub(crate) fn error(&self, failure: &Error) {
         self.tell(&notice::error(self.err, failure));
     }

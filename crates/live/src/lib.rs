@@ -11,6 +11,16 @@
 //! | keys | [`KeyboardPerformer`] |
 //!
 //! [`FrameClock`] waits until the next frame is due.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::unreachable
+    )
+)]
 
 mod clock;
 mod error;

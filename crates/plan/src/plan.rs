@@ -431,4 +431,19 @@ mod tests {
             assert!(error.place().frame.is_some());
         }
     }
+
+    #[test]
+    fn numbers_are_read_as_they_were_written() {
+        let mut bits = 0x9e37_79b9_7f4a_7c15_u64;
+        for _ in 0..1000 {
+            // Xorshift: numbers with all their digits.
+            bits ^= bits << 13;
+            bits ^= bits >> 7;
+            bits ^= bits << 17;
+            let mut plan = plan();
+            plan.cost.total = (bits >> 11) as f64 * 1e-14;
+            let text = plan.to_json().unwrap();
+            assert_eq!(Plan::from_json(&text).unwrap().cost.total, plan.cost.total, "{text}");
+        }
+    }
 }

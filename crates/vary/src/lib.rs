@@ -29,6 +29,16 @@
 //!   absolute positions of the original are an [option](TravelMode::Absolute).
 //!
 //! The crate is pure: it uses no files, clocks or environment.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::unreachable
+    )
+)]
 
 mod attractor_svg;
 mod cell_map;

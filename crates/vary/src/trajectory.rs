@@ -69,8 +69,8 @@ struct Step {
     start: StatePoint,
     end: StatePoint,
     end_velocity: StatePoint,
-    /// Terms of the interpolant beyond the linear one.
-    terms: [StatePoint; 3],
+    /// Terms of the interpolant beyond the linear one, for each axis.
+    terms: [[f64; 3]; 3],
 }
 
 impl<'s> Trajectory<'s> {
@@ -182,15 +182,15 @@ fn relative_error(k: &[StatePoint; 7], start: StatePoint, end: StatePoint, h: f6
 
 impl Step {
     fn between(start_time: f64, h: f64, start: StatePoint, end: StatePoint, k: &[StatePoint; 7]) -> Self {
-        let (first, last) = (k[0], k[6]);
+        let [first, .., last] = *k;
         let fourth = weighted_sum(&D, k);
         let mut terms = [[0.0; 3]; 3];
-        for axis in 0..3 {
-            let delta = end[axis] - start[axis];
-            let from_start = h * first[axis] - delta;
-            terms[0][axis] = from_start;
-            terms[1][axis] = delta - h * last[axis] - from_start;
-            terms[2][axis] = h * fourth[axis];
+        let ends = start.iter().zip(&end);
+        let velocities = first.iter().zip(&last).zip(&fourth);
+        for (terms, ((start, end), ((first, last), fourth))) in terms.iter_mut().zip(ends.zip(velocities)) {
+            let delta = end - start;
+            let from_start = h * first - delta;
+            *terms = [from_start, delta - h * last - from_start, h * fourth];
         }
         Self { start_time, h, start, end, end_velocity: last, terms }
     }
@@ -199,9 +199,8 @@ impl Step {
     fn at(&self, time: f64) -> StatePoint {
         let theta = if self.h > 0.0 { ((time - self.start_time) / self.h).clamp(0.0, 1.0) } else { 0.0 };
         let mut position = self.start;
-        for (axis, x) in position.iter_mut().enumerate() {
-            let [second, third, fourth] = self.terms.map(|term| term[axis]);
-            let delta = self.end[axis] - self.start[axis];
+        for (x, (end, [second, third, fourth])) in position.iter_mut().zip(self.end.iter().zip(&self.terms)) {
+            let delta = end - *x;
             *x += theta * (delta + (1.0 - theta) * (second + theta * (third + (1.0 - theta) * fourth)));
         }
         position

@@ -2,6 +2,7 @@
 //!
 //! `cargo xtask bench [PART]` measures speed and memory, `cargo xtask eval [PART]` quality. Each prints a table, or an array of
 //! rows with `--json`. The aim of each figure is in the code, beside its row. `eval --gate` compares with `baseline.json`.
+//! `cargo xtask soak` runs live engines for a long time.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "prints figures")]
 
 mod args;
@@ -14,6 +15,7 @@ mod marey_command;
 mod python;
 mod row;
 mod scratch_corpus;
+mod soak;
 mod three_js;
 
 use std::process::ExitCode;
@@ -38,6 +40,11 @@ fn main() -> ExitCode {
         if bench::first_query::VERBS.contains(&verb.as_str()) {
             return bench::first_query::child(verb, file);
         }
+    }
+    if let [verb, rest @ ..] = words.as_slice()
+        && verb == "soak"
+    {
+        return soak::run(rest);
     }
     match Args::parse(&words).and_then(|args| Ok((chosen_parts(&args)?, args))) {
         Ok((parts, args)) => run(&parts, &args).unwrap_or_else(|error| {

@@ -88,7 +88,7 @@ pub(super) fn run(args: &LabelArgs, console: &Console) -> Result<Verdict, Error>
             [cut_points, movements, groups].map(|number| number.to_string());
         vec![person, cut_points, movements, groups, format!("{fitness:.2}"), generations.to_string()]
     });
-    console.print(&table::columns(console.out, heading, rows.collect()))?;
+    console.summary(&table::columns(console.out, heading, rows.collect()))?;
     Ok(Verdict::AllDone)
 }
 

@@ -70,7 +70,7 @@ pub(super) fn run(args: &TrainArgs, console: &Console) -> Result<Verdict, Error>
         ]
     });
     let heading = ["person", "group", "kind", "movements", "distance, m", "facing, °"];
-    console.print(&table::columns(console.out, heading, rows.collect()))?;
+    console.summary(&table::columns(console.out, heading, rows.collect()))?;
     Ok(Verdict::AllDone)
 }
 

@@ -72,7 +72,7 @@ pub(crate) fn run(args: &RealiseArgs, console: &Console) -> Result<Verdict, Erro
     }
     let row = result?;
     console.warnings(&row.report, args.plan());
-    console.print(&sheet::table(console.out, &[(&args.output.output, &row.cards)]))?;
+    console.summary(&sheet::table(console.out, &[(&args.output.output, &row.cards)]))?;
     console.note(&format!("wrote {}\n", row.output));
     Ok(Verdict::AllDone)
 }

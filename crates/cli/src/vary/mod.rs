@@ -152,7 +152,7 @@ pub(crate) fn run(args: &VaryArgs, console: &Console) -> Result<Verdict, Error> 
         ]
     });
     let heading = ["file", "chunks", "mean run, cells", "moved, %", "used, %", "runs of 8 kept, %"];
-    console.print(&table::columns(console.out, heading, cells.collect()))?;
+    console.summary(&table::columns(console.out, heading, cells.collect()))?;
     Ok(Verdict::AllDone)
 }
 

@@ -110,3 +110,24 @@ fn odd_file_names_do_not_stop_an_import() {
     // Commands that read leave nothing beside the corpus.
     assert!(!sandbox.files().iter().any(|file| file.ends_with("-wal") || file.ends_with("-shm")));
 }
+
+#[test]
+fn small_things_hold() {
+    let sandbox = walk("limits-small").with(
+        "near/world.toml",
+        "name = \"x\"\n[[feature]]\nname = \"ground\"\nlike = \"floor\"\n\
+             geometry = { plane = { at = [0.0, 0.0, 0.0] } }\nmotion = \"../a.bvh\"\n",
+    );
+    // A summary of what was written is not printed with -q; data is.
+    let run = sandbox.ok(&["vary", "a.bvh", "-o", "v.bvh", "-q"]);
+    assert_eq!((run.out.as_str(), run.err.as_str()), ("", ""));
+    assert!(sandbox.ok(&["corpus", "ls", "c.marey", "-q"]).out.contains("180"));
+    // Frame rates without a meaning are refused.
+    for rate in ["1e-308", "0", "nan", "1e9"] {
+        let run = sandbox.run(&["convert", "a.bvh", "x.bvh", "--resample", rate]);
+        assert!(run.code == 2 && run.err.contains("error"), "{rate}: {}", run.err);
+    }
+    // A world names motions in its own folder only.
+    let run = sandbox.run(&["perform", "near/world.toml", "--input", "a.bvh", "-o", "hero.bvh"]);
+    assert!(run.code != 0 && run.err.contains("error[perform/"), "{}", run.err);
+}

@@ -11,6 +11,8 @@ use crate::{Budget, Error};
 
 /// The range of a speed.
 const SPEEDS: std::ops::RangeInclusive<f64> = 0.01..=100.0;
+/// Frame rates that can be asked for, in Hz.
+const RATES_HZ: std::ops::RangeInclusive<f64> = 0.1..=10_000.0;
 
 /// Changes to motion, in the order of the fields.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -30,7 +32,7 @@ pub struct MotionEdit {
     pub cycle: Option<CycleSettings>,
     /// How many times faster the motion becomes, 0.01 to 100; the frame rate stays the same.
     pub speed: Option<f64>,
-    /// Frame rate in Hz; the motion keeps its speed.
+    /// Frame rate in Hz, 0.1 to 10000; the motion keeps its speed.
     pub resample_hz: Option<f64>,
     /// Start with the hips of the first actor over the origin, heading along +Z.
     pub to_origin: bool,
@@ -68,9 +70,12 @@ impl MotionEdit {
         self.skeletons.iter().try_for_each(CharacterRequest::validate)?;
         self.smooth.map_or(Ok(()), |settings| settings.validate())?;
         self.cycle.map_or(Ok(()), |settings| settings.validate())?;
-        match self.speed {
-            Some(speed) if !SPEEDS.contains(&speed) => {
+        match (self.speed, self.resample_hz) {
+            (Some(speed), _) if !SPEEDS.contains(&speed) => {
                 Err(Error::settings(format!("a speed of {speed} is not from 0.01 to 100")))
+            }
+            (_, Some(rate_hz)) if !RATES_HZ.contains(&rate_hz) => {
+                Err(Error::settings(format!("a frame rate of {rate_hz:?} Hz is not from 0.1 to 10000")))
             }
             _ => Ok(()),
         }

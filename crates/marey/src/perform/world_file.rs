@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
 use super::{ADVENTURE, World, built_in_motions};
@@ -74,7 +74,8 @@ fn motions(world: &World, folder: Option<&Path>) -> Result<BTreeMap<String, Clip
     let built_in = built_in_motions()?;
     let mut found = BTreeMap::new();
     for name in world.motions() {
-        let file = folder.map(|folder| folder.join(name)).filter(|path| path.is_file());
+        let file = folder.filter(|_| is_inside(name)).map(|folder| folder.join(name));
+        let file = file.filter(|path| path.is_file());
         let clip = match (built_in.get(name), file) {
             (Some(clip), _) => clip.clone(),
             (None, Some(path)) => read_file(&path, &ReadOptions::default())?.take()?.first().clone(),
@@ -83,6 +84,11 @@ fn motions(world: &World, folder: Option<&Path>) -> Result<BTreeMap<String, Clip
         found.insert(name.to_owned(), clip);
     }
     Ok(found)
+}
+
+/// Whether a relative path stays in its folder. A world from somewhere else must not make Marey read other files.
+fn is_inside(name: &str) -> bool {
+    Path::new(name).components().all(|part| matches!(part, Component::Normal(_)))
 }
 
 /// The modification time and length of a file.

@@ -1,11 +1,13 @@
 //! Speed and memory.
 
 mod archive;
+mod cluster;
 mod corpus;
 mod duet;
 pub(crate) mod first_query;
 mod follow;
 mod formats;
+mod growth;
 mod motion;
 pub(crate) mod peak_memory;
 mod perform;
@@ -21,11 +23,13 @@ use crate::Measure;
 /// The parts of `bench`.
 pub(crate) const PARTS: &[(&str, Measure)] = &[
     ("archive", archive::rows),
+    ("cluster", cluster::rows),
     ("corpus", corpus::rows),
     ("corpus", segments::rows),
     ("duet", duet::rows),
     ("follow", follow::rows),
     ("formats", formats::rows),
+    ("growth", growth::rows),
     ("motion", motion::rows),
     ("perform", perform::rows),
     ("python", python::rows),
