@@ -89,10 +89,7 @@ pub(super) fn keep_touches(actors: &mut [TouchingActor<'_>], sources: &[&Clip]) 
                 actors.iter().zip(&worlds).map(|(actor, world)| actor.hands.source.posed(world)).collect();
             let figures: Vec<&Figure> = before.iter().map(|figures| &figures[frame]).collect();
             let moment = Moment::new(actors, &sources, &figures);
-            shifts.push(if pass == 0 { moment.solve() } else { moment.refine(actors, frame) });
-        }
-        if pass > 0 {
-            shifts.iter_mut().flatten().for_each(|sides| sides[pass % 2] = Vec3::ZERO);
+            shifts.push(if pass == 0 { moment.solve() } else { moment.refine(actors, frame, pass % 2) });
         }
         for (frame, shifts) in smoothed(&shifts, reach.round() as usize).iter().enumerate() {
             bend_arms(actors, &fronts, frame, shifts);

@@ -64,12 +64,12 @@ impl Moment {
                 shifts[number] = hand.reachable(wanted - middle(&hand.target));
             }
         }
-        self.keep_distances(&mut shifts, &self.targets);
+        self.keep_distances(&mut shifts, &self.targets, |_| true);
         self.of_actors(&shifts, |_| Vec3::ZERO)
     }
 
-    /// The shift that is missing after arms were bent.
-    pub(super) fn refine(&self, actors: &[TouchingActor<'_>], frame: usize) -> HandShifts {
+    /// The shifts that the hands of one side lack after arms were bent. Those of the other side stay.
+    pub(super) fn refine(&self, actors: &[TouchingActor<'_>], frame: usize, side: usize) -> HandShifts {
         let bodies: Vec<PosedBody> = actors
             .iter()
             .map(|actor| {
@@ -83,7 +83,7 @@ impl Moment {
             now.map_or(Vec3::ZERO, |now| now.from - hand.target.from)
         };
         let mut shifts: Vec<Vec3> = self.hands.iter().map(moved).collect();
-        self.keep_distances(&mut shifts, &bodies);
+        self.keep_distances(&mut shifts, &bodies, |hand| hand.side == side);
         self.of_actors(&shifts, moved)
     }
 
@@ -115,14 +115,19 @@ impl Moment {
     }
 
     /// Moves hands until their distances from bodies and other hands are right.
-    fn keep_distances(&self, shifts: &mut [Vec3], bodies: &[PosedBody]) {
+    fn keep_distances(
+        &self,
+        shifts: &mut [Vec3],
+        bodies: &[PosedBody],
+        moves: impl Fn(&HandAt) -> bool + Copy,
+    ) {
         for _ in 0..DISTANCE_ROUNDS {
             let mut largest_m = 0.0f32;
             for (number, hand) in self.hands.iter().enumerate() {
-                if hand.reach.is_none() {
+                if hand.reach.is_none() || !moves(hand) {
                     continue;
                 }
-                let step = self.distance_step(number, shifts, bodies);
+                let step = self.distance_step(number, shifts, bodies, moves);
                 let shift = hand.reachable(shifts[number] + step);
                 largest_m = largest_m.max(shift.distance(shifts[number]));
                 shifts[number] = shift;
@@ -134,7 +139,13 @@ impl Moment {
     }
 
     /// The weighted mean of what the distances of a hand lack.
-    fn distance_step(&self, number: usize, shifts: &[Vec3], bodies: &[PosedBody]) -> Vec3 {
+    fn distance_step(
+        &self,
+        number: usize,
+        shifts: &[Vec3],
+        bodies: &[PosedBody],
+        moves: impl Fn(&HandAt) -> bool,
+    ) -> Vec3 {
         let moved = |hand: usize| self.hands[hand].target.moved(shifts[hand]);
         let own = moved(number);
         let (mut sum, mut total) = (Vec3::ZERO, 0.0f32);
@@ -142,7 +153,7 @@ impl Moment {
             let (gap, share) = match touch.from {
                 Touched::Part { actor, part } => (bodies[actor].gap(part, &own), 1.0),
                 Touched::Hand(other) => {
-                    let both_move = self.hands[other].reach.is_some();
+                    let both_move = self.hands[other].reach.is_some() && moves(&self.hands[other]);
                     (Some(Gap::between(&own, &moved(other))), if both_move { 0.5 } else { 1.0 })
                 }
             };
