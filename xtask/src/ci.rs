@@ -3,7 +3,7 @@
 use crate::process::{cargo, run, run_cargo, target};
 use crate::{figures, python, supply, web};
 
-/// Checks formatting, third-party packages, lints, documentation and packaging, runs all tests, and compares quality with the baseline.
+/// Checks formatting, third-party packages, lints and documentation, runs all tests, and compares quality with the baseline.
 pub(crate) fn ci() -> Result<(), String> {
     run_cargo(["fmt", "--all", "--check"])?;
     run_cargo(["fmt", "--check", "--manifest-path", "fuzz/Cargo.toml"])?;
@@ -13,7 +13,6 @@ pub(crate) fn ci() -> Result<(), String> {
     let check_fuzz = ["check", "--quiet", "--locked", "--manifest-path", "fuzz/Cargo.toml", "--target-dir"];
     run(cargo().args(check_fuzz).arg(target()))?;
     run(cargo().env("RUSTDOCFLAGS", "--deny warnings").args(["doc", "--workspace", "--no-deps", "--quiet"]))?;
-    run_cargo(["package", "--workspace", "--no-verify", "--allow-dirty", "--quiet", "--offline"])?;
     test()?;
     figures::gate()
 }
