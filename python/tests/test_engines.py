@@ -46,7 +46,7 @@ def test_follow_takes_files_points_and_arrays(walks: Workspace, workspace: Works
 
 
 def test_every_verb_takes_a_character(walks: Workspace, workspace: Workspace) -> None:
-    workspace.ok("examples", "walk", "child.bvh", "--secs", 6, "--rate", 30, "--height", 1.3)
+    workspace.ok("examples", "walk", "child.bvh", "--secs", 6, "--rate", 30, "--height", 1.4)
     workspace.ok("convert", "child.bvh", "child.glb")
     (workspace / "floor.json").write_text('{"pieces": [[[0, 0], [6, 0]]]}')
     corpus, path, hero = walks / "walks.marey", walks / "path.csv", workspace / "child.glb"

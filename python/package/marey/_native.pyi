@@ -293,6 +293,7 @@ class Cast:
     def save(self, take: Take, path: _Path, overwrite: bool) -> None: ...
     def to_bytes(self, take: Take, format: str) -> bytes: ...
 
+@final
 class Style:
     """The style of a corpus; use :class:`marey.Style`."""
 
