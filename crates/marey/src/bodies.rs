@@ -65,6 +65,7 @@ fn compared_roles(target: &Skeleton) -> impl Iterator<Item = Role> {
 }
 
 /// The motion of a person who is alone on a body; unchanged if it has that skeleton.
+#[cfg(feature = "tween")]
 pub(crate) fn on_body(clip: &Clip, body: &Arc<Skeleton>) -> Result<Clip, OpsError> {
     Ok(clips_on_bodies(&[clip], std::slice::from_ref(body))?.swap_remove(0))
 }

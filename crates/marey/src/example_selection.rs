@@ -3,8 +3,12 @@
 //! A corpus holds many people, and a result has one body. A verb keeps the examples of the body that lasts longest, leaves the
 //! others out, and reports them. An example that cannot be read does not stop the others either.
 
-use crate::motion::{Place, Report};
-use crate::{Budget, Error, codes};
+use crate::Error;
+#[cfg(any(feature = "duet", feature = "traverse", feature = "tween"))]
+use crate::codes;
+#[cfg(any(feature = "duet", feature = "traverse", feature = "tween"))]
+use crate::motion::Place;
+use crate::motion::Report;
 
 /// The examples that could be read. The others are reported with the code of their error.
 ///
@@ -42,6 +46,7 @@ pub(crate) fn report_unreadable<'a>(
 
 /// Divides examples into the group that lasts longest and the rest, each in the given order. The first of two equally long
 /// groups wins. `is_same` says whether two examples belong to one group.
+#[cfg(any(feature = "duet", feature = "traverse", feature = "vary"))]
 pub(crate) fn longest_group<T>(
     examples: Vec<T>,
     secs: impl Fn(&T) -> f64,
@@ -71,7 +76,7 @@ pub(crate) fn longest_group<T>(
 pub(crate) fn within_budget<T>(
     takes: Vec<T>,
     frames: impl Fn(&T) -> usize,
-    budget: &Budget,
+    budget: &crate::Budget,
     report: &mut Report,
 ) -> Vec<T> {
     let count = takes.len();
@@ -100,6 +105,7 @@ pub(crate) fn within_budget<T>(
 }
 
 /// Reports takes that were left out because they do not go together with the `used` ones.
+#[cfg(any(feature = "duet", feature = "traverse", feature = "vary"))]
 pub(crate) fn report_left_out<'a>(left_out: impl Iterator<Item = &'a str>, used: usize, report: &mut Report) {
     let mut left_out: Vec<&str> = left_out.collect();
     left_out.dedup();
@@ -145,7 +151,7 @@ mod tests {
     #[cfg(any(feature = "traverse", feature = "tween", feature = "vary"))]
     #[test]
     fn a_large_corpus_is_thinned_evenly() {
-        let budget = |examples: f64| Budget { examples, ..Budget::default() };
+        let budget = |examples: f64| crate::Budget { examples, ..crate::Budget::default() };
         let mut report = Report::default();
         let kept = |takes: Vec<usize>, examples: f64, report: &mut Report| {
             within_budget(takes, |frames| *frames, &budget(examples), report)

@@ -140,6 +140,7 @@ pub fn seen(take: &Take) -> Result<Vec<SourceClip>, ops::OpsError> {
 }
 
 /// Every actor of a take of a corpus. Annotated contacts and holds take precedence over detected ones.
+#[cfg(any(feature = "follow", feature = "tween"))]
 pub(crate) fn examples(corpus: &Corpus, name: &str) -> Result<Vec<SourceClip>, corpus::CorpusError> {
     examples_on(corpus, name, &SourceSettings::default(), |_| None)
 }
