@@ -16,6 +16,8 @@ use crate::{CorpusError, Result, codes};
 
 /// How long to wait for another process that is writing.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// How long to wait for readers before the write-ahead log is merged.
+const MERGE_PATIENCE: Duration = Duration::from_millis(300);
 
 /// An open motion database.
 ///
@@ -182,9 +184,10 @@ impl Corpus {
         Ok(corpus)
     }
 
-    /// Merges the write-ahead log into the file, unless another connection is reading an earlier state.
+    /// Merges the write-ahead log into the file and empties it, unless another connection reads an earlier state for long.
     pub(crate) fn empty_log(&self) -> Result<()> {
-        self.ask("PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)")?;
+        self.run(|connection| connection.busy_timeout(MERGE_PATIENCE))?;
+        self.ask("PRAGMA wal_checkpoint(TRUNCATE)")?;
         self.run(|connection| connection.busy_timeout(PATIENCE))
     }
 

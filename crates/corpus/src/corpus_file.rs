@@ -2,8 +2,9 @@
 //!
 //! Synchronisation tools and version control replace files while they are in use. An open SQLite connection does not notice:
 //! it writes to a file that has no name any more, or mixes its write-ahead log with the new file. Therefore nothing stays
-//! open between two accesses except a plain handle. Each access checks that the path still leads to the same file, and that
-//! the content continues what this program knew. If not, the access fails and the file at the path is not touched.
+//! open between two accesses except a plain handle, and each change empties the log, which may stay beside the file, without
+//! content, while something else reads. Each access checks that the path still leads to the same file, and that the content
+//! continues what this program knew. If not, the access fails and the file at the path is not touched.
 
 use std::fs::File;
 use std::io::Seek;
@@ -194,4 +195,29 @@ fn is_same(held: &std::fs::Metadata, found: &std::fs::Metadata) -> bool {
 #[cfg(not(unix))]
 fn is_same(_: &std::fs::Metadata, found: &std::fs::Metadata) -> bool {
     found.is_file()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_waits_for_readers_and_empties_the_log() {
+        let path = std::env::temp_dir().join(format!("marey-empty-log-{}.marey", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        let earlier = Corpus::create(&path).unwrap();
+        let file = CorpusFile::open(&path).unwrap();
+        let snapshot = earlier.snapshot().unwrap();
+        let reading = std::thread::spawn(move || {
+            std::thread::sleep(std::time::Duration::from_millis(100));
+            drop(snapshot);
+        });
+        file.change(|_| Ok::<_, CorpusError>(())).unwrap();
+        // It stays beside the file while it is open elsewhere.
+        let log = std::fs::metadata(format!("{}-wal", path.display())).unwrap();
+        assert_eq!(log.len(), 0);
+        reading.join().unwrap();
+        drop((earlier, file));
+        std::fs::remove_file(&path).unwrap();
+    }
 }
