@@ -98,11 +98,22 @@ impl<T: ChannelValue> Channel<'_, T> {
 
     /// Replaces the values of a range, which must not touch an end of the clip, by interpolated ones.
     pub(super) fn interpolate(&mut self, range: &Range<usize>) {
-        let (before, after) = (self.at(range.start - 1), self.at(range.end));
         for frame in range.clone() {
-            let share = (frame + 1 - range.start) as f32 / (range.len() + 1) as f32;
-            self.values[frame * self.stride + self.offset] = before.between(after, share);
+            self.values[frame * self.stride + self.offset] = self.interpolated(range, frame);
         }
+    }
+
+    /// The largest change that [`interpolate`](Self::interpolate) would make.
+    pub(super) fn change(&self, range: &Range<usize>) -> f32 {
+        range
+            .clone()
+            .map(|frame| self.at(frame).distance(self.interpolated(range, frame)))
+            .fold(0.0, f32::max)
+    }
+
+    fn interpolated(&self, range: &Range<usize>, frame: usize) -> T {
+        let share = (frame + 1 - range.start) as f32 / (range.len() + 1) as f32;
+        self.at(range.start - 1).between(self.at(range.end), share)
     }
 }
 

@@ -12,12 +12,17 @@
 //! one is replaced by interpolation, for that joint alone. A long one, or one whose two sides do not go together, cannot be
 //! repaired without inventing motion: its frames are returned as unusable.
 //!
+//! A solver that fits a skeleton to markers rotates the spine and the thighs back when it has rotated the pelvis too far, so that
+//! head and feet stay where their markers are. So the joints under a repaired one are repaired too, in the same frames, if they
+//! deviate as it did (`counter_rotations`).
+//!
 //! Fingers and toes have few markers, and defects in up to a third of their frames. They never make frames unusable.
 //!
 //! Limits: slow drift, swapped limbs and noise below the thresholds are not found. A pose that an animator holds for some frames
 //! and leaves suddenly looks like a gap.
 
 mod channel;
+mod counter_rotations;
 mod gaps;
 mod settings;
 
@@ -76,6 +81,12 @@ pub struct MotionDefect {
     pub joint: Option<usize>,
     /// What was done about it.
     pub remedy: DefectRemedy,
+}
+
+impl MotionDefect {
+    fn repaired_spike(joint: usize, frames: Range<usize>) -> Self {
+        Self { frames, kind: DefectKind::Spike, joint: Some(joint), remedy: DefectRemedy::Repaired }
+    }
 }
 
 /// A motion without the defects that could be repaired.
@@ -142,6 +153,7 @@ pub fn clean(clip: &Clip, settings: &CleaningSettings) -> Result<CleanedClip> {
         let mut rotations = Channel { values: &mut changed.rotations, offset: joint, stride: joints };
         cleaner.channel(&mut rotations, joint, is_end(skeleton, joint), Limits::of_rotations(clip, settings));
     }
+    counter_rotations::repair(&mut changed.rotations, skeleton, cleaner.defects);
     for (offset, &joint) in skeleton.movers().iter().enumerate() {
         let mut positions = Channel { values: &mut changed.positions, offset, stride: movers };
         cleaner.channel(&mut positions, joint, is_end(skeleton, joint), Limits::of_positions(clip, settings));
@@ -235,13 +247,7 @@ impl Cleaner<'_> {
             let speed = channel.speed_across(&run).unwrap_or(f32::INFINITY);
             if run.len() <= longest && speed <= limits.speed {
                 channel.interpolate(&run);
-                let remedy = DefectRemedy::Repaired;
-                self.defects.push(MotionDefect {
-                    frames: run,
-                    kind: DefectKind::Spike,
-                    joint: Some(joint),
-                    remedy,
-                });
+                self.defects.push(MotionDefect::repaired_spike(joint, run));
             } else {
                 jumps.push(run);
             }

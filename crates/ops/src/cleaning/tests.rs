@@ -165,3 +165,35 @@ fn settings_out_of_range_are_rejected() {
     let bad = CleaningSettings { noise_rad: -1.0, ..CleaningSettings::default() };
     assert!(clean(&clip, &bad).is_err());
 }
+
+#[test]
+fn joints_that_made_up_for_a_spike_above_them_are_repaired_with_it() {
+    let plain = waving(240, 120.0, |_, _, _| {});
+    // The hips are off by 0.25 radians in one frame; head and arm point where they should. The hand goes with the arm.
+    let spiky = waving(240, 120.0, |frame, angles, _| {
+        if frame == 100 {
+            angles[0] += 0.25;
+            angles[1] -= 0.25;
+            angles[2] -= 0.25;
+        }
+    });
+    let cleaned = cleaned(&spiky);
+    let found: Vec<_> = cleaned.defects.iter().map(|d| (d.frames.clone(), d.joint, d.remedy)).collect();
+    assert_eq!(found, [0, 1, 2].map(|joint| (99..102, Some(joint), DefectRemedy::Repaired)));
+    assert!(difference(&cleaned.clip, &plain) < 1e-3, "{}", difference(&cleaned.clip, &plain));
+}
+
+#[test]
+fn a_small_counter_rotation_is_repaired_only_under_a_spike() {
+    let with_hips = |off_rad: f32| {
+        waving(240, 120.0, |frame, angles, _| {
+            if frame == 100 {
+                angles[0] += off_rad;
+                angles[1] -= 0.05;
+            }
+        })
+    };
+    assert_eq!(cleaned(&with_hips(0.0)).defects, []);
+    let joints: Vec<_> = cleaned(&with_hips(0.25)).defects.iter().map(|defect| defect.joint).collect();
+    assert_eq!(joints, [Some(0), Some(1)]);
+}
