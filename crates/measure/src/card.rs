@@ -1,6 +1,7 @@
 //! The quality card: the measures of a clip, each with its threshold.
 
 use marey_motion::{Clip, Terrain};
+use marey_ops::floor;
 use serde::{Deserialize, Serialize};
 
 use crate::bounds::Bounds;
@@ -27,7 +28,8 @@ pub struct Thresholds {
     pub off_floor_pct: Option<f64>,
     /// The share of contacts that were let go, in percent; default 3.3, one in thirty.
     pub let_go_pct: Option<f64>,
-    /// Depth below the floor, in centimetres; default 2.5: soles of captured feet sink as much.
+    /// Depth below the floor, in centimetres; default 2.5, or that of the examples if they are deeper: the toes of
+    /// captured feet are.
     pub sink_cm: Option<f64>,
     /// Acceleration relative to the examples, without the jitter of markers: to the median over the examples of
     /// each one's 99.9th percentile; default 1.25. Checked if there are examples of the same rate: the largest
@@ -125,6 +127,8 @@ pub struct BaselineStatistics {
     pub jerk_mps3: f64,
     /// Figures about the feet: the median over the examples that have feet.
     pub feet: Option<FootFigures>,
+    /// The largest depth below the own floor, in centimetres: the median over the examples.
+    pub sink_cm: f64,
     /// The rate at which it was measured, in Hz.
     pub rate_hz: f64,
     /// The ranges of joint rotations.
@@ -146,6 +150,9 @@ impl BaselineStatistics {
             jolt_mps2: median(jolts.iter().map(|jolts| f64::from(jolts.percentile_mps2(USUAL_SHARE)))) as f32,
             jerk_mps3: median(jolts.iter().map(|jolts| jolts.jerk_mps3)),
             feet: FootFigures::median(&feet),
+            sink_cm: median(
+                examples.iter().map(|clip| sink(clip, floor::estimate(clip).height_m).deepest_cm),
+            ),
             rate_hz,
             bounds: Bounds::learn(examples, 0.0),
         }
@@ -188,9 +195,7 @@ impl QualityCard {
     pub fn of(clip: &Clip, evidence: &Evidence<'_>, thresholds: &Thresholds) -> Result<Self> {
         let mut card = Self::default();
         card.add_feet(clip, evidence, thresholds);
-        let sink =
-            evidence.terrain.map_or_else(|| sink(clip, evidence.floor_m), |ground| sink_in(clip, ground));
-        card.add("in the floor", sink.deepest_cm, "cm", thresholds.sink_cm, sink.worst);
+        card.add_sink(clip, evidence, thresholds);
         let jolts = jolts(clip);
         card.add("largest acceleration", f64::from(jolts.largest_mps2), "m/s²", None, jolts.worst.clone());
         card.add("jerk", jolts.jerk_mps3, "m/s³", None, None);
@@ -266,6 +271,19 @@ impl QualityCard {
         self.lines.push(CardLine { name, value, unit, examples: None, at_most, ok, worst });
     }
 
+    /// Adds the depth below the floor beside that of the examples, unless the ground is uneven.
+    fn add_sink(&mut self, clip: &Clip, evidence: &Evidence<'_>, thresholds: &Thresholds) {
+        let (own, usual) = match evidence.terrain {
+            Some(ground) => (sink_in(clip, ground), None),
+            None => (sink(clip, evidence.floor_m), evidence.examples.map(|examples| examples.sink_cm)),
+        };
+        let most = thresholds.sink_cm.map(|most| most.max(usual.unwrap_or(0.0)));
+        self.add("in the floor", own.deepest_cm, "cm", most, own.worst);
+        if let Some(line) = self.lines.last_mut() {
+            line.examples = usual;
+        }
+    }
+
     /// Adds the measures of feet beside those of the examples.
     fn add_feet(&mut self, clip: &Clip, evidence: &Evidence<'_>, thresholds: &Thresholds) {
         if let Some(own) = feet(clip) {
@@ -335,6 +353,7 @@ mod tests {
             jolt_mps2: 10.0,
             jerk_mps3: 1.0,
             feet: None,
+            sink_cm: 0.0,
             rate_hz: 10.0,
             bounds: Bounds::default(),
         };
@@ -371,6 +390,26 @@ mod tests {
         let lenient = Thresholds { hold_cm: Some(3.0), ..Thresholds::default() };
         assert!(QualityCard::of(&clip, &evidence, &lenient).unwrap().is_ok());
     }
+
+    #[test]
+    fn a_clip_may_sink_as_deep_as_its_examples() {
+        let clip = starting_at(30);
+        let mut habits = BaselineStatistics::learn(std::slice::from_ref(&clip));
+        let card = |habits: Option<&BaselineStatistics>| {
+            let lowest_m = sink(&clip, 1000.0).deepest_cm / 100.0;
+            let floor_m = (1000.0 - lowest_m) as f32 + 0.04;
+            let evidence = Evidence { examples: habits, ..Evidence::on_floor(floor_m) };
+            let card = QualityCard::of(&clip, &evidence, &Thresholds::default()).unwrap();
+            card.lines.into_iter().find(|line| line.name == "in the floor").unwrap()
+        };
+        assert!((card(None).value - 4.0).abs() < 0.1 && !card(None).ok);
+        habits.sink_cm = 3.0;
+        assert!(!card(Some(&habits)).ok);
+        habits.sink_cm = 5.0;
+        let judged = card(Some(&habits));
+        assert!(judged.ok && judged.examples == Some(5.0) && judged.at_most == Some(5.0));
+    }
+
     #[test]
     fn feet_are_judged_against_examples_and_contacts_let_go_are_counted() {
         use marey_examples::walk::{WalkSettings, walk};

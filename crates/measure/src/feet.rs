@@ -8,13 +8,13 @@
 //! - *slip*: the speed of the slowest foot joint, the mean over frames. Someone who walks always stands on
 //!   something;
 //! - *standing*: the share of frames in which a foot joint is low and slow;
-//! - *sink*: how far toes go below where they usually stand.
+//! - *sink*: how far toes go below where they usually stand;
+//! - *swing*: the part of the skate that comes from feet that swing low over the floor, as captured ones do.
 //!
 //! Heights are relative to the level on which each joint rests, its 2nd percentile. Captured feet slide and
 //! sink too: compare these figures with those of the sources.
 //!
-//! Limits. Slip means nothing while nobody stands, as in a jump. Feet that swing low over the floor count as
-//! skate.
+//! Limits. Slip means nothing while nobody stands, as in a jump.
 
 use marey_motion::{Clip, Role, Vec3, WorldPose};
 use serde::{Deserialize, Serialize};
@@ -23,6 +23,9 @@ use serde::{Deserialize, Serialize};
 const NEAR_M: f32 = 0.025;
 /// Slower joints that are near the floor stand, in metres per second.
 const STANDS_MPS: f32 = 0.1;
+/// A foot swings if all its joints are faster, in metres per second: one that stands turns about a joint that is
+/// slow, and one that slides by mistake is slower.
+const SWINGS_MPS: f32 = 0.3;
 /// The percentile of the heights of a joint that is its floor.
 const FLOOR_SHARE: f64 = 0.02;
 /// The percentile of the heights of toes that counts as their lowest.
@@ -41,6 +44,8 @@ pub struct FootFigures {
     pub standing_pct: f64,
     /// Depth of the lowest toes below their floor, in centimetres.
     pub sink_cm: f64,
+    /// The part of the skate of feet that swing, in centimetres per second.
+    pub swing_cm_per_sec: f64,
 }
 
 impl FootFigures {
@@ -55,6 +60,7 @@ impl FootFigures {
             slip_cm_per_sec: middle(|figures| figures.slip_cm_per_sec)?,
             standing_pct: middle(|figures| figures.standing_pct)?,
             sink_cm: middle(|figures| figures.sink_cm)?,
+            swing_cm_per_sec: middle(|figures| figures.swing_cm_per_sec)?,
         })
     }
 }
@@ -74,7 +80,7 @@ impl FootFigures {
 /// let clip = Clip::new(skeleton, 10.0, ClipParts { rotations: vec![Quat::IDENTITY; 22], positions })?;
 /// let feet = marey_measure::feet::feet(&clip).unwrap();
 /// assert!((feet.skate_cm_per_sec - 10.0).abs() < 1e-3 && (feet.slip_cm_per_sec - 10.0).abs() < 1e-3);
-/// assert_eq!((feet.standing_pct, feet.sink_cm), (50.0, 0.0));
+/// assert_eq!((feet.standing_pct, feet.sink_cm, feet.swing_cm_per_sec), (50.0, 0.0, 0.0));
 /// # Ok::<(), marey_motion::MotionError>(())
 /// ```
 pub fn feet(clip: &Clip) -> Option<FootFigures> {
@@ -95,17 +101,24 @@ pub fn feet(clip: &Clip) -> Option<FootFigures> {
     let floors =
         paths.iter().map(|path| percentile(&mut heights(path), FLOOR_SHARE)).collect::<Option<Vec<f64>>>()?;
     let steps = clip.frames() - 1;
-    let (mut skate, mut slip, mut standing) = (0.0, 0.0, 0usize);
+    let (mut skate, mut swing, mut slip, mut standing) = (0.0, 0.0, 0.0, 0usize);
     for frame in 1..=steps {
-        let (mut slowest, mut stands) = (f32::INFINITY, false);
-        for (path, floor) in paths.iter().zip(&floors) {
+        // The slowest joint of each foot, and how much the foot skates.
+        let mut of_feet = [(f32::INFINITY, 0.0); 2];
+        let mut stands = false;
+        for ((path, floor), (role, _)) in paths.iter().zip(&floors).zip(&joints) {
             let speed = (path[frame] - path[frame - 1]).with_y(0.0).length() * clip.rate_hz() as f32;
             let height = path[frame].y - *floor as f32;
-            skate += f64::from(speed * (2.0 - (height / NEAR_M).exp2()).clamp(0.0, 1.0));
-            slowest = slowest.min(speed);
+            let (slowest, skate) = &mut of_feet[usize::from(is_right(*role))];
+            *skate += f64::from(speed * (2.0 - (height / NEAR_M).exp2()).clamp(0.0, 1.0));
+            *slowest = slowest.min(speed);
             stands |= height < NEAR_M && speed < STANDS_MPS;
         }
-        slip += f64::from(slowest);
+        let [(left, _), (right, _)] = of_feet;
+        slip += f64::from(left.min(right));
+        skate += of_feet.iter().map(|(_, skate)| skate).sum::<f64>();
+        let swinging = of_feet.iter().filter(|(slowest, _)| *slowest > SWINGS_MPS);
+        swing += swinging.map(|(_, skate)| skate).sum::<f64>();
         standing += usize::from(stands);
     }
     let is_toe = |role: Role| matches!(role, Role::LeftToes | Role::RightToes);
@@ -119,7 +132,12 @@ pub fn feet(clip: &Clip) -> Option<FootFigures> {
         slip_cm_per_sec: 100.0 * slip / steps as f64,
         standing_pct: 100.0 * standing as f64 / steps as f64,
         sink_cm: 100.0 * (floor_m - lowest_m).max(0.0),
+        swing_cm_per_sec: 100.0 * swing / (steps * joints.len()) as f64,
     })
+}
+
+fn is_right(role: Role) -> bool {
+    matches!(role, Role::RightFoot | Role::RightToes)
 }
 
 /// A percentile, interpolated linearly between neighbours; `None` without values.
@@ -139,6 +157,15 @@ mod tests {
         assert_eq!(percentile(&mut [3.0, 1.0, 2.0], 0.5), Some(2.0));
         assert_eq!(percentile(&mut [3.0, 1.0], 0.25), Some(1.5));
         assert_eq!(percentile(&mut [], 0.5), None);
+    }
+
+    #[test]
+    fn low_swings_are_a_part_of_the_skate() {
+        use marey_examples::walk::{WalkSettings, walk};
+        let made = walk(&WalkSettings::default()).unwrap();
+        let of_walk = feet(made.take.first()).unwrap();
+        assert!(of_walk.swing_cm_per_sec > 0.0);
+        assert!(of_walk.swing_cm_per_sec < of_walk.skate_cm_per_sec);
     }
 
     #[test]

@@ -364,6 +364,16 @@ mod tests {
     }
 
     #[test]
+    fn rotations_that_cannot_be_normalised_are_rejected() {
+        for length in [0.0, 1e-7, 1e25, f32::INFINITY, f32::NAN] {
+            let rotations = vec![Quat::IDENTITY, Quat::from_xyzw(0.0, length, 0.0, 0.0)];
+            let parts = ClipParts { rotations, positions: vec![Vec3::ZERO] };
+            let error = Clip::new(skeleton(), 1.0, parts).unwrap_err();
+            assert_eq!(error.code().id, "motion/not-finite", "{length}");
+        }
+    }
+
+    #[test]
     fn from_continuous_detects_broken_invariants() {
         let continuous = turning(9);
         assert!(is_unit_and_continuous(continuous.rotations(), 2));

@@ -293,9 +293,10 @@ fn claim_role(joints: &[Joint], joint_of_role: &mut [Option<usize>], j: usize) -
     Ok(())
 }
 
-/// Finite, and long enough to be normalised.
+/// Whether a quaternion can be normalised. A finite one of more than 10¹⁹ cannot: its squared length is not finite.
 pub(crate) fn is_rotation(q: Quat) -> bool {
-    q.is_finite() && q.length_squared() > 1e-12
+    let length_squared = q.length_squared();
+    length_squared.is_finite() && length_squared > 1e-12
 }
 
 #[cfg(test)]
@@ -336,6 +337,9 @@ mod tests {
         let mut flat = chain();
         flat[1].rest_rotation = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
         assert_eq!(code(flat, vec![]), "motion/not-finite");
+        let mut long = chain();
+        long[1].rest_rotation = Quat::from_xyzw(0.0, 1e30, 0.0, 1.0);
+        assert_eq!(code(long, vec![]), "motion/not-finite");
         let mut roles = chain();
         roles[0].role = Some(Role::Head);
         roles[2].role = Some(Role::Head);

@@ -32,6 +32,7 @@ mod join_phase;
 mod machine;
 mod piece;
 pub mod plant;
+mod reference_joints;
 mod scramble;
 mod settings;
 mod sole_touch;

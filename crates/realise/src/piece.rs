@@ -4,6 +4,7 @@ use marey_motion::{Clip, Ground, LocalPose, Quat};
 use marey_plan::Placement;
 
 use crate::join::{exp, log};
+use crate::reference_joints::ReferenceJoints;
 use crate::sole_touch::SoleTouch;
 use crate::{RealiseError, RealiseSettings, Result, SourceClip};
 
@@ -22,6 +23,7 @@ pub(crate) struct Piece {
     turn: Quat,
     /// Source frames per plan frame, without stretching.
     rate_ratio: Option<f64>,
+    reference_joints: Option<ReferenceJoints>,
 }
 
 impl Piece {
@@ -54,6 +56,7 @@ impl Piece {
             ground,
             turn: ground.rotation(),
             rate_ratio: (!settings.stretch).then(|| example.clip.rate_hz() / rate_hz),
+            reference_joints: ReferenceJoints::of(example.clip.skeleton()),
             placement: placement.clone(),
         })
     }
@@ -64,7 +67,8 @@ impl Piece {
     }
 
     /// The pose `at` frames after the start, which may be past the end. If the source ends with the piece,
-    /// the motion is extrapolated and comes to rest; if it ended before, it holds its last pose.
+    /// the motion is extrapolated and comes to rest; if it ended before, it holds its last pose. Joints above
+    /// the hips rest.
     pub(crate) fn pose_at(&self, at: usize, pose: &mut LocalPose) {
         let (source, last) = (self.source_at(at), (self.clip.frames() - 1) as f64);
         self.clip.sample_into(source / self.clip.rate_hz(), pose);
@@ -77,6 +81,9 @@ impl Piece {
         if let (Some(rotation), Some(position)) = (pose.rotations.first_mut(), pose.positions.first_mut()) {
             *rotation = self.turn * *rotation;
             *position = self.turn * *position + self.ground.translation();
+        }
+        if let Some(reference_joints) = &self.reference_joints {
+            reference_joints.settle(pose);
         }
     }
 

@@ -13,7 +13,7 @@
 //! | [`Inertialise`](JoinMethod::Inertialise) | Bollo 2016, *Inertialization* | the next piece, by a quintic over a window that matches position and velocity | no |
 //! | [`Crossfade`](JoinMethod::Crossfade) | Kovar, Gleicher and Pighin 2002, section 3.3 | the first frames of the next piece are blended with the previous source, which continues | no |
 //!
-//! The hips are displaced in the world, whatever joints stand above them (`hips_frame`).
+//! Joints above the hips rest in every piece (`reference_joints`), so the hips are displaced in the world.
 //!
 //! During a fade a joint rotates in one direction, the one that is shorter in the middle of the fade. The
 //! shorter direction of each frame would flip if two motions are about half a turn apart.
@@ -39,7 +39,6 @@
 
 mod fade_length;
 mod fades;
-mod hips_frame;
 mod joiner;
 mod offset;
 

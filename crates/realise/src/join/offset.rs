@@ -5,8 +5,6 @@ use std::sync::Arc;
 
 use marey_motion::{LocalPose, Quat, Role, Skeleton, Vec3};
 
-use crate::join::hips_frame::HipsFrame;
-
 /// How much of a displacement is applied. Arms and head may take longer to join than the rest: they bear no
 /// weight, and their motion is slower to change.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,41 +29,15 @@ pub(super) struct Offset {
     /// Whether each joint belongs to the arms or the head.
     is_arm: Arc<[bool]>,
     shifts: Vec<Vec3>,
-    /// The displacement of the hips in the world, if they are not the root.
-    hips: Option<HipsOffset>,
-}
-
-/// A displacement of the hips in the world: a rotation vector, and a shift in metres.
-#[derive(Debug, Clone)]
-struct HipsOffset {
-    frame: HipsFrame,
-    turn: Vec3,
-    shift: Vec3,
-}
-
-impl HipsOffset {
-    /// Sets the displacement from one pose to another, by the shorter rotation.
-    fn set_between(&mut self, from: &LocalPose, to: &LocalPose) {
-        let ((from, from_turn), (to, to_turn)) = (self.frame.get(from), self.frame.get(to));
-        self.turn = log(to_turn * from_turn.conjugate());
-        self.shift = to - from;
-    }
-
-    /// Displaces hips that are now at `was` from there.
-    fn apply(&self, pose: &mut LocalPose, was: (Vec3, Quat), turn: Vec3, shift: Vec3) {
-        self.frame.set(pose, was.0 + shift, exp(turn) * was.1);
-    }
 }
 
 impl Offset {
     /// No displacement.
     pub(super) fn none(skeleton: &Skeleton) -> Self {
-        let hips = |frame| HipsOffset { frame, turn: Vec3::ZERO, shift: Vec3::ZERO };
         Self {
             turns: vec![Vec3::ZERO; skeleton.len()],
             is_arm: arms_and_head(skeleton),
             shifts: vec![Vec3::ZERO; skeleton.movers().len()],
-            hips: HipsFrame::of(skeleton).map(hips),
         }
     }
 
@@ -73,9 +45,6 @@ impl Offset {
     pub(super) fn clear(&mut self) {
         self.turns.fill(Vec3::ZERO);
         self.shifts.fill(Vec3::ZERO);
-        if let Some(hips) = &mut self.hips {
-            (hips.turn, hips.shift) = (Vec3::ZERO, Vec3::ZERO);
-        }
     }
 
     /// Sets the displacement from one pose to another, by the shorter rotations.
@@ -85,9 +54,6 @@ impl Offset {
         }
         for (shift, (from, to)) in self.shifts.iter_mut().zip(from.positions.iter().zip(&to.positions)) {
             *shift = *to - *from;
-        }
-        if let Some(hips) = &mut self.hips {
-            hips.set_between(from, to);
         }
     }
 
@@ -101,11 +67,6 @@ impl Offset {
         for (shift, (from, to)) in self.shifts.iter_mut().zip(from.positions.iter().zip(&to.positions)) {
             *shift = *to - *from;
         }
-        if let Some(hips) = &mut self.hips {
-            let before = hips.turn;
-            hips.set_between(from, to);
-            hips.turn = nearest_turn(hips.turn, before);
-        }
     }
 
     /// Sets a scaled copy of another displacement.
@@ -115,9 +76,6 @@ impl Offset {
         }
         for (a, b) in self.shifts.iter_mut().zip(&other.shifts) {
             *a = *b * factor;
-        }
-        if let (Some(a), Some(b)) = (&mut self.hips, &other.hips) {
-            (a.turn, a.shift) = (b.turn * factor, b.shift * factor);
         }
     }
 
@@ -130,14 +88,10 @@ impl Offset {
         for (a, b) in self.shifts.iter_mut().zip(&other.shifts) {
             *a -= *b;
         }
-        if let (Some(a), Some(b)) = (&mut self.hips, &other.hips) {
-            (a.turn, a.shift) = (nearest_turn(a.turn, b.turn) - b.turn, a.shift - b.shift);
-        }
     }
 
     /// Applies a part of the displacement to a pose.
     pub(super) fn apply(&self, pose: &mut LocalPose, weight: JoinWeight) {
-        let hips = self.hips.as_ref().map(|hips| (hips, hips.frame.get(pose)));
         for ((rotation, turn), is_arm) in pose.rotations.iter_mut().zip(&self.turns).zip(&*self.is_arm) {
             let share = if *is_arm { weight.arms } else { weight.body };
             *rotation = exp(*turn * share) * *rotation;
@@ -145,15 +99,10 @@ impl Offset {
         for (position, shift) in pose.positions.iter_mut().zip(&self.shifts) {
             *position += *shift * weight.body;
         }
-        if let Some((hips, was)) = hips {
-            hips.apply(pose, was, hips.turn * weight.body, hips.shift * weight.body);
-        }
     }
 
     /// Applies the sum of parts of two displacements to a pose.
     pub(super) fn apply_sum(pose: &mut LocalPose, one: (&Self, JoinWeight), two: (&Self, JoinWeight)) {
-        let hips = one.0.hips.as_ref().zip(two.0.hips.as_ref());
-        let hips = hips.map(|(a, b)| (a, b, a.frame.get(pose)));
         let turns = one.0.turns.iter().zip(&two.0.turns).zip(&*one.0.is_arm);
         for (rotation, ((a, b), is_arm)) in pose.rotations.iter_mut().zip(turns) {
             let [first, second] =
@@ -164,9 +113,6 @@ impl Offset {
         let shifts = one.0.shifts.iter().zip(&two.0.shifts);
         for (position, (a, b)) in pose.positions.iter_mut().zip(shifts) {
             *position += *a * first + *b * second;
-        }
-        if let Some((a, b, was)) = hips {
-            a.apply(pose, was, a.turn * first + b.turn * second, a.shift * first + b.shift * second);
         }
     }
 }
@@ -229,7 +175,7 @@ mod tests {
 
     fn displacement(turns: Vec<Vec3>, shifts: Vec<Vec3>) -> Offset {
         let is_arm = (0..turns.len()).map(|joint| joint > 0).collect();
-        Offset { turns, is_arm, shifts, hips: None }
+        Offset { turns, is_arm, shifts }
     }
 
     fn pose(turns: [Vec3; 2], at: Vec3) -> LocalPose {

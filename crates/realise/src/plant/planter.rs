@@ -16,6 +16,7 @@ use crate::plant::slot::{Ring, Slot};
 use crate::plant::smoothed_rotation::SmoothedRotation;
 use crate::plant::toes::Toes;
 use crate::plant::{PlantSettings, PlantSummary, StepWindows};
+use crate::reference_joints::BodyMover;
 use crate::sole_touch::SoleTouch;
 
 /// Plants feet frame by frame. Only [`Planter::new`] allocates.
@@ -24,6 +25,7 @@ pub(crate) struct Planter {
     settings: PlantSettings,
     reach: StepWindows,
     rate_hz: f64,
+    body: BodyMover,
     legs: [Leg; 2],
     toes: [Option<Toes>; 2],
     ring: Ring,
@@ -64,6 +66,7 @@ impl Planter {
             settings: *settings,
             reach,
             rate_hz,
+            body: BodyMover::of(skeleton),
             legs: [left?, right?],
             toes: Side::BOTH.map(|side| Toes::of(skeleton, side)),
             ring: Ring::new(skeleton, room),
@@ -298,10 +301,7 @@ impl Planter {
         let [drop_m, lifts_m @ ..] = self.eased_m(frame);
         let slot = self.ring.at(frame);
         copy_pose(&slot.pose, pose);
-        if let Some(root) = pose.positions.first_mut() {
-            *root += slot.root;
-            root.y -= drop_m;
-        }
+        self.body.shift(pose, slot.root - Vec3::Y * drop_m);
         let mut touch = SoleTouch::default();
         let mut is_missed = [false; 2];
         for (foot, side) in Side::BOTH.into_iter().enumerate() {

@@ -20,6 +20,7 @@ use super::toes::Toes;
 use super::{PlantSettings, PlantSummary, Planter, StepWindows};
 use crate::join::Joiner;
 use crate::piece::Piece;
+use crate::reference_joints::BodyMover;
 use crate::sole_touch::SoleTouch;
 use crate::{PlacementChain, SourceClip, Sources};
 
@@ -111,8 +112,7 @@ fn planted(
     let drops = eased(&need, reach.drop);
     let mut was_missed = [false; 2];
     for f in 0..frames {
-        poses[f].positions[0] += roots[f];
-        poses[f].positions[0].y -= drops[f];
+        BodyMover::of(skeleton).shift(&mut poses[f], roots[f] - Vec3::Y * drops[f]);
         for (foot, (side, leg, legs, holds, tilts, shifts, lifts)) in feet.iter().enumerate() {
             let stands = |f: &usize| holds[*f].iter().any(Option::is_some);
             let around = f.saturating_sub(reach.drop)..(f + reach.drop + 1).min(frames);

@@ -14,7 +14,7 @@ use marey::follow::{self, ControlInput, FollowRequest};
 use marey::realise::{self, RealiseRequest};
 use marey_capture::Half;
 use marey_formats::bvh;
-use marey_measure::feet::FootFigures;
+use marey_measure::feet::{FootFigures, feet};
 use marey_measure::path::path_error;
 use ruler::{RulerFigures, median};
 use subjects::Subject;
@@ -62,6 +62,9 @@ struct SubjectResult {
     let_go_pct: f64,
     /// The largest difference between the ruler's figures and those of the quality card, in percent.
     off_ruler_pct: f64,
+    /// The part of the skate that comes from feet that swing, in centimetres per second.
+    source_swing_cm_per_sec: f64,
+    swing_cm_per_sec: f64,
 }
 
 fn measure(subject: &Subject, folder: &Path, args: &Args) -> Result<Option<SubjectResult>, BoxError> {
@@ -91,7 +94,7 @@ fn measure(subject: &Subject, folder: &Path, args: &Args) -> Result<Option<Subje
         let card = made.details.cards.first().ok_or("realise made no card")?;
         let line = card.card.lines.iter().find(|line| line.name == "contacts let go");
         let_go.extend(line.map(|line| line.value));
-        ours.extend(marey_measure::feet::feet(clip));
+        ours.extend(feet(clip));
         let file = output.join(format!("{name}.bvh"));
         std::fs::write(&file, bvh::write(&made.take, &bvh::BvhOptions::default()).0)?;
         std::fs::write(output.join(format!("{name}.json")), &request.plan)?;
@@ -107,7 +110,13 @@ fn measure(subject: &Subject, folder: &Path, args: &Args) -> Result<Option<Subje
         path_cm: median(off_path),
         let_go_pct: let_go.iter().sum::<f64>() / let_go.len().max(1) as f64,
         off_ruler_pct: off_ruler_pct(&RulerFigures::median(&results), &ours),
+        source_swing_cm_per_sec: swing_cm_per_sec(&clips().filter_map(feet).collect::<Vec<_>>()),
+        swing_cm_per_sec: swing_cm_per_sec(&ours),
     }))
+}
+
+fn swing_cm_per_sec(figures: &[FootFigures]) -> f64 {
+    FootFigures::median(figures).map_or(f64::NAN, |figures| figures.swing_cm_per_sec)
 }
 
 /// The largest difference between the ruler's medians and those of our own measure, in percent. Depths below a millimetre are equal.
@@ -137,6 +146,8 @@ impl SubjectResult {
             path_cm: middle(|result| result.path_cm),
             let_go_pct: middle(|result| result.let_go_pct),
             off_ruler_pct: middle(|result| result.off_ruler_pct),
+            source_swing_cm_per_sec: middle(|result| result.source_swing_cm_per_sec),
+            swing_cm_per_sec: middle(|result| result.swing_cm_per_sec),
         }
     }
 
@@ -147,6 +158,8 @@ impl SubjectResult {
         };
         let rows = [
             row("skate, by the ruler", |figures| figures.skate_cm_per_sec, "cm/s").aim(Aim::RatioAtMost(0.4)),
+            Row::new("feet: skate of feet that swing", subject, self.swing_cm_per_sec, "cm/s")
+                .against("the sources", self.source_swing_cm_per_sec),
             row("slip, by the ruler", |figures| figures.slip_cm_per_sec, "cm/s").aim(Aim::RatioAtMost(0.7)),
             row("frames in which a foot stands, by the ruler", |figures| figures.planted_pct, "%")
                 .aim(Aim::RatioAtLeast(0.95)),

@@ -5,6 +5,8 @@ use std::process::Command;
 
 use serde::Deserialize;
 
+use crate::python;
+
 /// What the ruler says about a file.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 pub(crate) struct RulerFigures {
@@ -57,7 +59,7 @@ pub(crate) fn measure(
 ) -> Result<Vec<RulerFigures>, Box<dyn std::error::Error>> {
     let data = marey_capture::folder("").ok_or("no captured motion")?;
     let script = data.join("../tools/ruler.py");
-    let output = Command::new(std::env::var_os("MAREY_PYTHON").unwrap_or_else(|| "python3".into()))
+    let output = Command::new(python::with_numpy()?)
         .arg(&script)
         .args(files)
         .args(["--scale", &metres_per_unit.to_string(), "--skip", &first_frame.to_string(), "--json"])
