@@ -1,6 +1,6 @@
 //! Shared by the fuzz targets: reads bytes as a file and checks the invariants of the reader.
 //!
-//! Keep an input that fails as a fixture with its report in `fixtures/NAME/bad`, which the tests replay.
+//! Keep an input that fails as a fixture with its report in `fixtures/NAME/bad`, or in `finds/NAME`; the tests replay both.
 
 pub mod documents;
 pub mod guard;

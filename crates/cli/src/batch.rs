@@ -23,33 +23,50 @@ pub(crate) fn tell(console: &Console, files: &[(&Path, Result<&Report, &Error>)]
         [(file, Ok(report))] => console.warnings(report, file),
         [(_, Err(error))] => console.error(error),
         _ => {
-            let reports = files.iter().filter_map(|(_, report)| report.as_ref().ok());
-            tell_warnings(console, reports.flat_map(|report| report.warnings()));
+            let reports = files.iter().filter_map(|(file, report)| Some((*file, *report.as_ref().ok()?)));
+            tell_warnings(console, reports.flat_map(|(file, report)| with_file(file, report.warnings())));
             let errors = files.iter().filter_map(|(_, report)| report.err());
             tell_failures(console, errors.collect(), files.len());
         }
     }
 }
 
-/// Prints the number of files with each warning. A report contains a warning at most once.
-pub(crate) fn tell_warnings<'a>(console: &Console, warnings: impl Iterator<Item = &'a Warning>) {
-    let mut counts: BTreeMap<&str, (usize, &Code)> = BTreeMap::new();
-    for warning in warnings {
-        counts.entry(warning.code.id).or_insert((0, warning.code)).0 += 1;
+/// The warnings about a file, as [`tell_warnings`] takes them.
+pub(crate) fn with_file<'a>(
+    file: &'a Path,
+    warnings: &'a [Warning],
+) -> impl Iterator<Item = (&'a Path, &'a Warning)> {
+    warnings.iter().map(move |warning| (file, warning))
+}
+
+/// Files with a warning are named if they are no more than this.
+const MOST_NAMES: usize = 3;
+
+/// Prints the files with each warning. A report contains a warning at most once.
+pub(crate) fn tell_warnings<'a>(console: &Console, warnings: impl Iterator<Item = (&'a Path, &'a Warning)>) {
+    let mut by_code: BTreeMap<&str, (&Code, Vec<&Path>)> = BTreeMap::new();
+    for (file, warning) in warnings {
+        by_code.entry(warning.code.id).or_insert((warning.code, Vec::new())).1.push(file);
     }
-    let mut counts: Vec<(usize, &Code)> = counts.into_values().collect();
-    counts.sort_by_key(|(files, _)| Reverse(*files));
+    let mut by_code: Vec<(&Code, Vec<&Path>)> = by_code.into_values().collect();
+    by_code.sort_by_key(|(_, files)| Reverse(files.len()));
     let title = |code: &Code| format!("warning[{}]", code.id);
-    let rows = counts.iter().map(|(files, code)| {
-        let files = if *files == 1 { "in 1 file".to_owned() } else { format!("in {files} files") };
-        vec![title(code), files, code.summary.to_owned()]
-    });
+    let rows = by_code.iter().map(|(code, files)| vec![title(code), named(files), code.summary.to_owned()]);
     let mut text = table::plain_columns(rows.collect());
     // Colour codes would count as width, so they are added to the finished table.
-    for (_, code) in counts {
+    for (code, _) in by_code {
         text = text.replace(&title(code), &console.err.warning(&title(code)));
     }
     console.note(&text);
+}
+
+/// Where a warning occurs: the names of a few files, or the number of many and the name of the first.
+fn named(files: &[&Path]) -> String {
+    let name = |file: &&Path| file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
+    match files {
+        [first, ..] if files.len() > MOST_NAMES => format!("in {} files, first {}", files.len(), name(first)),
+        _ => format!("in {}", files.iter().map(name).collect::<Vec<_>>().join(", ")),
+    }
 }
 
 /// Prints a table of failures, then each hint once. Errors are printed even if the console is quiet.

@@ -49,7 +49,8 @@ pub(crate) fn run(args: &TranscribeArgs, console: &Console) -> Result<Verdict, E
     let (request, mut report) = args.flags.request(SearchMode::Optimal)?;
     let context = args.flags.context(&args.force, console)?;
     let transcript =
-        console.observed(|observer| transcribe::run(&request, &console.context(context, observer)))?;
+        console.observed(|observer| transcribe::run(&request, &console.context(context, observer)));
+    let transcript = transcript.map_err(|error| args.flags.with_control(error))?;
     report.absorb(transcript.report);
     console.warnings(&report, args.flags.control_file());
     let entries = transcript.entries;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use marey_motion::{Clip, Place, Report};
+use marey_motion::{Clip, Observer, Place, Report};
 use marey_ops::cloud::{self, Cloud};
 use marey_ops::distances::NearPairs;
 use marey_ops::reduction::movement::{MovementFeatures, to_common_length};
@@ -13,6 +13,7 @@ use rusqlite::params;
 use serde::{Deserialize, Serialize};
 
 use crate::annotations::number;
+use crate::error::report;
 use crate::{Corpus, CorpusError, Maker, Result, Segment, SegmentId, TakeId, codes};
 
 /// Settings of clustering.
@@ -175,35 +176,42 @@ impl Corpus {
     /// Clusters segments and stores the result until segments change. A segment without an actor is compared by the
     /// motion of the first actor. Returns the clusters in the order of [`Corpus::segments`], and a report of
     /// constraints that could not be met.
-    pub fn cluster(&mut self, settings: &ClusterSettings) -> Result<(Vec<Clustered>, Report)> {
+    pub fn cluster(
+        &mut self,
+        settings: &ClusterSettings,
+        observer: Observer<'_>,
+    ) -> Result<(Vec<Clustered>, Report)> {
         let segments = self.segments_by(settings.maker.as_ref())?;
         if segments.is_empty() {
             return Err(CorpusError::refused(&codes::NO_SEGMENT, "there are no segments to cluster"));
         }
-        let mut report = Report::default();
+        let mut warnings = Report::default();
         let (of_item, kept) = match &settings.by {
             ClusterMethod::Linkage { threshold_m, cloud } => {
-                let near = NearPairs::of(&self.clouds(&segments, cloud)?, *threshold_m, |_, _| true)?;
+                let clouds = self.of_segments(&segments, observer, |clip, segment| {
+                    Ok(Cloud::of(clip, segment.frames.clone(), cloud)?)
+                })?;
+                let near = NearPairs::of_observed(&clouds, *threshold_m, |_, _| true, observer)?;
                 if !near.is_complete() {
                     let most = NearPairs::most_neighbours(segments.len());
                     let message =
                         format!("some of {} segments have more than {most} similar ones", segments.len());
-                    report.warn(&codes::NEIGHBOURS, Place::default(), message);
+                    warnings.warn(&codes::NEIGHBOURS, Place::default(), message);
                 }
                 let linkage = linkage::LinkageSettings { threshold_m: *threshold_m, keep: settings.keep };
-                let found = linkage::complete_linkage(&near, &linkage)?;
+                let found = linkage::complete_linkage_observed(&near, &linkage, observer)?;
                 (found.of_item, found.kept)
             }
             ClusterMethod::Means { groups, warp } => {
                 let of = |clip: &Clip, segment: &Segment| {
                     Ok(MovementFeatures::of(clip, segment.frames.clone())?.at_most(MOST_FRAMES))
                 };
-                let vectors = to_common_length(&self.of_segments(&segments, of)?, *warp)?;
-                let found = grouping::groups(&vectors, groups)?;
+                let vectors = to_common_length(&self.of_segments(&segments, observer, of)?, *warp)?;
+                let found = grouping::groups_observed(&vectors, groups, observer)?;
                 if !found.spaced {
                     let message =
                         format!("{} m apart instead of {} m", found.spacing_m, groups.least_spacing_m);
-                    report.warn(&codes::SPACING, Place::default(), message);
+                    warnings.warn(&codes::SPACING, Place::default(), message);
                 }
                 let kept = found.kept(&vectors, settings.keep);
                 (found.of_item, kept)
@@ -225,7 +233,7 @@ impl Corpus {
             }
             Ok::<_, rusqlite::Error>(())
         })?;
-        Ok((all, report))
+        Ok((all, warnings))
     }
 
     /// The stored clusters by segment; empty if segments have changed since.
@@ -251,18 +259,21 @@ impl Corpus {
     /// The point cloud of each segment, for [`NearPairs`]. A segment without an actor uses the motion of the first
     /// actor.
     pub fn clouds(&self, segments: &[Segment], settings: &cloud::CloudSettings) -> Result<Vec<Cloud>> {
-        self.of_segments(segments, |clip, segment| Ok(Cloud::of(clip, segment.frames.clone(), settings)?))
+        let of = |clip: &Clip, segment: &Segment| Ok(Cloud::of(clip, segment.frames.clone(), settings)?);
+        self.of_segments(segments, Observer::ignore(), of)
     }
 
     /// Computes a value from each segment's motion. Takes are read one after another, and only if they have segments.
     fn of_segments<T: Send>(
         &self,
         segments: &[Segment],
+        observer: Observer<'_>,
         of: impl Fn(&Clip, &Segment) -> Result<T> + Sync,
     ) -> Result<Vec<T>> {
         let mut all = Vec::with_capacity(segments.len());
         for of_take in segments.chunk_by(|a, b| a.take == b.take) {
             let Some(first) = of_take.first() else { continue };
+            report(observer, "segments", all.len(), segments.len())?;
             let take = self.take(first.take)?;
             let one = |segment: &Segment| {
                 let actor = take.actors().get(segment.actor.unwrap_or(0));

@@ -1,4 +1,4 @@
-//! Numbers that were learned from takes, kept so that they are not learned again. Deleted when takes are added or removed.
+//! Numbers that were learned from takes, kept so that they are not learned again. Deleted when takes are removed.
 
 use crate::derived::{WHOLE, put};
 use crate::prepared_take::sha256;
@@ -8,8 +8,7 @@ use crate::{Corpus, Result};
 const MOST_KEPT: i64 = 4;
 
 impl Corpus {
-    /// The numbers that [`Corpus::keep_learned`] stored for a description; `None` if there are none, or if takes were added or
-    /// removed since.
+    /// The numbers that [`Corpus::keep_learned`] stored for a description; `None` if there are none, or if takes were removed since.
     ///
     /// ```
     /// use marey_corpus::Corpus;
@@ -28,8 +27,8 @@ impl Corpus {
         self.derived::<u32>(&kind(description), None)
     }
 
-    /// Stores numbers that were learned, if that is possible. The description names everything that they depend on besides the
-    /// content of the corpus. The oldest are deleted if there are too many.
+    /// Stores numbers that were learned, if that is possible. The description names everything that they depend on, takes by their
+    /// content ([`TakeInfo::content`](crate::TakeInfo::content)). The oldest are deleted if there are too many.
     pub fn keep_learned(&self, description: &str, numbers: &[u32]) {
         self.keep_derived(|transaction| {
             put(transaction, &kind(description), None, numbers, WHOLE)?;
@@ -44,4 +43,23 @@ impl Corpus {
 
 fn kind(description: &str) -> String {
     format!("learned {}", sha256(description.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_latest_models_are_kept() {
+        let path = std::env::temp_dir().join(format!("marey-learned-{}.marey", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        let corpus = Corpus::create(&path).unwrap();
+        for number in 0..7u32 {
+            corpus.keep_learned(&format!("model {number}"), &[number]);
+        }
+        let kept = |number: &u32| corpus.learned(&format!("model {number}")).unwrap() == Some(vec![*number]);
+        assert_eq!((0..7).filter(kept).collect::<Vec<_>>(), [3, 4, 5, 6]);
+        drop(corpus);
+        std::fs::remove_file(&path).unwrap();
+    }
 }

@@ -10,7 +10,7 @@ use crate::{CorpusError, Result};
 /// An array of known length, in pieces of equal length except the last. Pieces are cached.
 #[derive(Debug)]
 pub(crate) struct Pieces<T> {
-    kind: &'static str,
+    kind: String,
     len: usize,
     piece: usize,
     /// Upper bound of integers.
@@ -20,9 +20,9 @@ pub(crate) struct Pieces<T> {
 
 impl<T: Number> Pieces<T> {
     /// An array that is stored as `kind`, with nothing read yet. Integers in it are below `bound`.
-    pub(crate) fn new(kind: &'static str, len: usize, piece: usize, bound: usize) -> Self {
+    pub(crate) fn new(kind: impl Into<String>, len: usize, piece: usize, bound: usize) -> Self {
         let read = (0..len.div_ceil(piece)).map(|_| OnceLock::new()).collect();
-        Self { kind, len, piece, bound, read }
+        Self { kind: kind.into(), len, piece, bound, read }
     }
 
     /// The same array with all its content in memory.
@@ -37,7 +37,7 @@ impl<T: Number> Pieces<T> {
     /// Stores the whole array.
     pub(crate) fn keep(&self, transaction: &Transaction<'_>) -> rusqlite::Result<()> {
         let all: Vec<T> = self.read.iter().filter_map(OnceLock::get).flatten().copied().collect();
-        put(transaction, self.kind, None, &all, self.piece)
+        put(transaction, &self.kind, None, &all, self.piece)
     }
 
     /// `count` numbers from `start` on, or as many as there are; they must lie in one piece. `read` loads a missing
@@ -53,7 +53,7 @@ impl<T: Number> Pieces<T> {
         let piece = match place.get() {
             Some(piece) => piece,
             None => {
-                let piece = read(self.kind, part as i64)?.ok_or_else(|| self.damaged(part))?;
+                let piece = read(&self.kind, part as i64)?.ok_or_else(|| self.damaged(part))?;
                 let wanted = self.piece.min(self.len - part * self.piece);
                 if piece.len() != wanted || !piece.iter().all(|number| number.is_sound(self.bound)) {
                     return Err(self.damaged(part));

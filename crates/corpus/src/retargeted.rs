@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use marey_motion::{Clip, ClipParts, Skeleton};
-use marey_ops::retarget::{RetargetSettings, TravelScale, retarget_clips};
+use marey_ops::retarget::{RetargetSettings, retarget_clips};
 use rusqlite::params;
 
 use crate::chunk::{self, CHUNK_FRAMES};
@@ -16,11 +16,11 @@ use crate::takes::checked;
 use crate::{Corpus, CorpusError, Result, TakeInfo, body, codes};
 
 /// The version of retargeting. It changes whenever retargeting gives other motion, so that what was stored before is not used.
-pub const RETARGETED_METHOD: u32 = 2;
+pub const RETARGETED_METHOD: u32 = 3;
 
 impl Corpus {
     /// The motion of an actor of a take on another body. An actor that is alone travels in proportion to its legs. One of
-    /// several keeps its place, and its hands touch the others as they did.
+    /// several keeps its place, as the others do here, and its hands touch them as they did.
     ///
     /// Stored if the file can be written, also if this corpus is open for reading only.
     pub fn retargeted(&self, info: &TakeInfo, actor: usize, target: &Arc<Skeleton>) -> Result<Clip> {
@@ -35,10 +35,8 @@ impl Corpus {
         let no_actor =
             || CorpusError::request(&codes::NO_ACTOR, format!("take {} has no actor {actor}", info.id));
         *bodies.get_mut(actor).ok_or_else(no_actor)? = target.clone();
-        let travel = TravelScale::for_actors(clips.len());
-        let settings = RetargetSettings { travel, ..RetargetSettings::default() };
         let clips: Vec<&Clip> = clips.iter().collect();
-        let moved = retarget_clips(&clips, &bodies, &settings)?.swap_remove(actor);
+        let moved = retarget_clips(&clips, &bodies, &RetargetSettings::default())?.swap_remove(actor);
         let mut chunks = Vec::new();
         for start in (0..moved.frames()).step_by(CHUNK_FRAMES) {
             chunks.push(chunk::encode(&moved.slice(start..(start + CHUNK_FRAMES).min(moved.frames()))?));

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use marey_body::{BodyCapsule, BodyCapsules, LIMB_ENDS};
 use marey_motion::{
-    Actor, Clip, ClipParts, Contacts, LocalPose, Role, Side, Skeleton, Take, Vec3, WorldPose,
+    Actor, Clip, ClipParts, Contacts, LocalPose, Observer, Role, Side, Skeleton, Take, Vec3, WorldPose,
 };
 use marey_ops::reach::Reach;
 
@@ -176,8 +176,8 @@ impl BodySeparator {
 /// Returns the take with the limbs of both actors moved out of each other. `contacts` holds the
 /// foot contacts of each actor.
 ///
-/// Fails if the take does not have two actors.
-pub fn separate_bodies(take: &Take, contacts: &[Contacts]) -> Result<Take> {
+/// Fails if the take does not have two actors, or if `observer` cancels.
+pub fn separate_bodies(take: &Take, contacts: &[Contacts], observer: Observer<'_>) -> Result<Take> {
     let ([one, other], [contacts_one, contacts_other]) = (take.actors(), contacts) else {
         return Err(DuetError::People { found: take.actors().len() });
     };
@@ -186,6 +186,9 @@ pub fn separate_bodies(take: &Take, contacts: &[Contacts]) -> Result<Take> {
     let mut separator = BodySeparator::new(clips.map(Clip::skeleton), take.rate_hz());
     let mut parts = [ClipParts::default(), ClipParts::default()];
     for frame in 0..take.frames() {
+        if observer.report("keeping bodies apart", frame, take.frames()).is_break() {
+            return Err(DuetError::Cancelled);
+        }
         let mut poses = clips.map(|clip| clip.pose(frame).to_owned());
         let is_planted = |person: usize, side: Side| {
             let mut roles = [Role::LeftFoot, Role::LeftToes].into_iter();

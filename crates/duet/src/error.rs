@@ -83,8 +83,8 @@ pub enum DuetError {
         /// Description of the problem.
         reason: &'static str,
     },
-    /// The observer cancelled the search.
-    #[error("the search for movements was cancelled")]
+    /// The observer cancelled the work.
+    #[error("cancelled")]
     #[code(codes::CANCELLED)]
     Cancelled,
 }
@@ -113,6 +113,6 @@ pub mod codes {
             "A model is inconsistent: it was edited, or its file is damaged."
             => "Train it again.";
         CANCELLED = "duet/cancelled":
-            "The search for movements was cancelled." => "Nothing was changed; start it again.";
+            "The work was cancelled before it was done." => "Nothing was changed; start it again.";
     }
 }

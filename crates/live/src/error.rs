@@ -26,17 +26,6 @@ pub enum LiveError {
         /// Frames that arrived.
         frames: usize,
     },
-    /// The parts of a recording differ in length.
-    #[error("the recording has {poses} poses, {hands} hand states and {times} frame times")]
-    #[code(codes::NOT_A_FRAME)]
-    Recording {
-        /// Number of poses.
-        poses: usize,
-        /// Number of hand states.
-        hands: usize,
-        /// Number of frame times.
-        times: usize,
-    },
     /// The user cancelled while the input waited for a performer.
     #[error("cancelled while waiting for a performer")]
     #[code(codes::CANCELLED)]
@@ -75,6 +64,12 @@ pub mod codes {
         NOT_A_FRAME = "live/not-a-frame" alias "command/not-a-frame":
             "A line of a live stream, or a recording of one, is not a valid frame."
             => "Send a line of JSON for each frame: {\"secs\": 0.0167, \"points\": {\"Hips\": [x, y, z], …}, \"closed\": [false, true]}.";
+        CUT_OFF = "live/cut-off":
+            "The last frame of a recording is not complete, because the performance was killed while it was written."
+            => "Nothing has to be done: the frames before are used.";
+        NOT_RECORDED = "live/not-recorded":
+            "A frame could not be written into the recording, which ends before it."
+            => "Check that there is space on the disk.";
         STREAM = "live/stream":
             "A live stream cannot be opened or read."
             => "Check that the sender is running, and its host and port.";

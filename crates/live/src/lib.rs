@@ -43,7 +43,7 @@ pub use latest_markers::LatestMarkers;
 pub use marker_frames::{MarkerFrame, MarkerLines, MarkerRead};
 pub use marker_performer::MarkerPerformer;
 pub use performer::{PerformedFrame, Performer, PerformerCommand};
-pub use performer_recording::PerformerRecording;
+pub use performer_recording::{PerformerRecording, RecordingWriter};
 #[cfg(feature = "examples")]
 pub use player::Player;
 pub use recorded_performer::RecordedPerformer;

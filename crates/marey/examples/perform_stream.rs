@@ -49,7 +49,7 @@ pub(crate) fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
     let output = folder.join("hero.bvh");
     std::fs::write(&output, bvh::write(&outcome.take, &BvhOptions::default()).0)?;
     // `perform` makes no plan. It records its input instead: performing the recording gives the same motion.
-    let recording = serde_json::to_vec(&outcome.details.recording)?;
+    let recording = outcome.details.recording.to_text();
     std::fs::write(folder.join("performer.json"), recording)?;
     println!("wrote {}", output.display());
     Ok(())

@@ -182,7 +182,6 @@ pub fn every() -> Vec<&'static Code> {
         crate::ops::codes::ALL,
         crate::plan::codes::ALL,
         crate::realise::codes::ALL,
-        crate::render::codes::ALL,
     ]
     .concat();
     #[cfg(feature = "duet")]
@@ -193,6 +192,8 @@ pub fn every() -> Vec<&'static Code> {
     all.extend(crate::follow::codes::ALL);
     #[cfg(feature = "perform")]
     all.extend([crate::perform::codes::ALL, crate::live::codes::ALL].concat());
+    #[cfg(feature = "render")]
+    all.extend(crate::render::codes::ALL);
     #[cfg(feature = "traverse")]
     all.extend(crate::traverse::codes::ALL);
     #[cfg(feature = "tween")]

@@ -5,21 +5,29 @@
 
 use crate::Error;
 #[cfg(any(feature = "duet", feature = "traverse", feature = "tween"))]
-use crate::codes;
-#[cfg(any(feature = "duet", feature = "traverse", feature = "tween"))]
 use crate::motion::Place;
 use crate::motion::Report;
+#[cfg(any(feature = "duet", feature = "traverse", feature = "tween"))]
+use crate::{Context, codes};
+
+/// The stage of reading examples.
+#[cfg(any(feature = "duet", feature = "follow", feature = "traverse", feature = "tween"))]
+pub(crate) const READING: &str = "reading the examples";
 
 /// The examples that could be read. The others are reported with the code of their error.
 ///
-/// Fails with the first error if no example could be read.
+/// Fails with the first error if no example could be read, and if the context's work is cancelled, which is checked before each.
 #[cfg(any(feature = "duet", feature = "traverse", feature = "tween"))]
 pub(crate) fn readable<T>(
-    examples: impl Iterator<Item = (String, Result<T, Error>)>,
+    mut examples: impl Iterator<Item = (String, Result<T, Error>)>,
+    context: &Context<'_>,
     report: &mut Report,
 ) -> Result<Vec<T>, Error> {
     let (mut read, mut errors) = (Vec::new(), Vec::new());
-    for (take, example) in examples {
+    let total = examples.size_hint().1.unwrap_or(0);
+    loop {
+        context.report(READING, read.len() + errors.len(), total)?;
+        let Some((take, example)) = examples.next() else { break };
         match example {
             Ok(example) => read.push(example),
             Err(error) => errors.push((take, error)),
@@ -52,20 +60,25 @@ pub(crate) fn longest_group<T>(
     secs: impl Fn(&T) -> f64,
     is_same: impl Fn(&T, &T) -> bool,
 ) -> (Vec<T>, Vec<T>) {
-    // The first example of each group, by number, and the duration of the group.
-    let mut groups: Vec<(usize, f64)> = Vec::new();
+    // The first example of each group, and the duration of the group.
+    let mut groups: Vec<(&T, f64)> = Vec::new();
     let mut group_of = Vec::with_capacity(examples.len());
-    for (number, example) in examples.iter().enumerate() {
-        let known = groups.iter().position(|&(first, _)| is_same(&examples[first], example));
-        let group = known.unwrap_or_else(|| {
-            groups.push((number, 0.0));
-            groups.len() - 1
-        });
-        groups[group].1 += secs(example);
-        group_of.push(group);
+    for example in &examples {
+        let known = groups.iter_mut().enumerate().find(|(_, (first, _))| is_same(first, example));
+        match known {
+            Some((group, (_, duration_secs))) => {
+                *duration_secs += secs(example);
+                group_of.push(group);
+            }
+            None => {
+                group_of.push(groups.len());
+                groups.push((example, secs(example)));
+            }
+        }
     }
-    let longest =
-        (0..groups.len()).reduce(|best, next| if groups[next].1 > groups[best].1 { next } else { best });
+    let numbered = groups.iter().map(|(_, secs)| *secs).enumerate();
+    let longest = numbered.reduce(|best, next| if next.1 > best.1 { next } else { best });
+    let longest = longest.map(|(group, _)| group);
     let mut group_of = group_of.into_iter();
     examples.into_iter().partition(|_| group_of.next() == longest)
 }
@@ -142,10 +155,13 @@ mod tests {
         let bad = || Error::new(&codes::NO_MODEL, "broken");
         let mut report = Report::default();
         let examples = [("a".to_owned(), Err(bad())), ("b".to_owned(), Ok(2))];
-        assert_eq!(readable(examples.into_iter(), &mut report).unwrap(), [2]);
+        assert_eq!(readable(examples.into_iter(), &Context::new(), &mut report).unwrap(), [2]);
         assert_eq!(report.warnings()[0].message, "\"a\" was left out: broken");
         let all_bad = [("a".to_owned(), Err::<i32, _>(bad()))];
-        assert_eq!(readable(all_bad.into_iter(), &mut report).unwrap_err().code.id, "command/no-model");
+        assert_eq!(
+            readable(all_bad.into_iter(), &Context::new(), &mut report).unwrap_err().code.id,
+            "command/no-model"
+        );
     }
 
     #[cfg(any(feature = "traverse", feature = "tween", feature = "vary"))]

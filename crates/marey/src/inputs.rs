@@ -51,8 +51,11 @@ pub fn text(path: &Path) -> Result<String, Error> {
     let wrong = |error| FormatsError::file(path, error);
     let mut text = String::new();
     let file = fs::File::open(path).map_err(wrong)?;
-    let read = file.take(MAX_TEXT_BYTES + 1).read_to_string(&mut text).map_err(wrong)?;
-    if read as u64 > MAX_TEXT_BYTES {
+    // A pipe has no length.
+    let is_long = file.metadata().is_ok_and(|about| about.len() > MAX_TEXT_BYTES);
+    if is_long
+        || file.take(MAX_TEXT_BYTES + 1).read_to_string(&mut text).map_err(wrong)? as u64 > MAX_TEXT_BYTES
+    {
         let message = format!("the text has more than {MAX_TEXT_BYTES} bytes");
         return Err(Error::new(&codes::LIMIT, message).in_file(path));
     }

@@ -29,7 +29,7 @@
 //! | [`inspect`] | what motion files contain | |
 //! | [`convert`] | motion files in another format, unit, rate or body | |
 //! | [`check`] | the quality cards of motion | |
-//! | [`render`] | pictures of motion | |
+//! | [`render`] | pictures of motion | `render` |
 //! | [`examples`] | generated motion with known truth | `examples` |
 //! | [`segment`] | the segments of takes in a corpus | |
 //! | [`corpus`] | a corpus: import, list, annotate, cluster, query, remove, export; each a request and a method of [`corpus::Corpus`] | |
@@ -97,7 +97,6 @@
 //! ```
 //!
 //! Every error has a stable code, a place and a hint ([`motion::Coded`]). [`codes::every`] lists the codes.
-
 mod actor_bodies;
 pub mod archive;
 mod batch;
@@ -112,6 +111,8 @@ pub mod convert;
 #[cfg(feature = "duet")]
 pub mod duet;
 mod error;
+#[cfg(any(feature = "duet", feature = "follow", feature = "traverse", feature = "tween"))]
+mod example_bodies;
 #[cfg(any(feature = "duet", feature = "follow", feature = "traverse", feature = "tween"))]
 mod example_selection;
 #[cfg(feature = "examples")]
@@ -128,6 +129,7 @@ pub mod perform;
 pub mod prelude;
 pub mod quality;
 pub mod realise;
+#[cfg(feature = "render")]
 pub mod render;
 pub mod segment;
 pub mod sources;

@@ -96,11 +96,16 @@ pub fn run(request: &QualityRequest, context: &Context<'_>) -> Result<Vec<TakeQu
     let mut graded = Vec::with_capacity(infos.len());
     // Takes are read one after the other and measured in parallel, a few at a time.
     for some in infos.chunks(4 * rayon::current_num_threads()) {
-        let read = |info: &TakeInfo| (blank(&corpus, info), corpus.take(info.id).map_err(Error::from));
-        let read: Vec<(TakeQuality, Result<Take, Error>)> = some.iter().map(read).collect();
-        let grade = |(blank, take)| grade(blank, take, &request.thresholds);
-        graded.extend(read.into_par_iter().map(grade).collect::<Vec<_>>());
-        context.report("takes", graded.len(), infos.len())?;
+        let done = graded.len();
+        let look = || context.report("takes", done, infos.len());
+        let read = |info: &TakeInfo| {
+            look()?;
+            Ok((blank(&corpus, info), corpus.take(info.id).map_err(Error::from)))
+        };
+        let read =
+            some.iter().map(read).collect::<Result<Vec<(TakeQuality, Result<Take, Error>)>, Error>>()?;
+        let grade = |(blank, take)| look().map(|()| grade(blank, take, &request.thresholds));
+        graded.extend(read.into_par_iter().map(grade).collect::<Result<Vec<_>, Error>>()?);
     }
     Ok(graded)
 }
@@ -172,7 +177,8 @@ fn upside_down(clip: &Clip) -> Option<f64> {
     let mut world = WorldPose::scratch(clip.skeleton());
     let is_down = clip.poses().filter(|pose| {
         world.set(*pose);
-        world.positions[head].y < world.positions[hips].y
+        let height_m = |joint: usize| world.positions.get(joint).map(|position| position.y);
+        height_m(head) < height_m(hips)
     });
     Some(is_down.count() as f64 / clip.frames() as f64)
 }

@@ -10,7 +10,6 @@ use crate::corpus::{BatchItem, CorpusError};
 use crate::corpus::{Corpus, CutMethod, SegmentedTakes};
 #[cfg(feature = "follow")]
 use crate::follow::{ControlKind, GrowSettings};
-use crate::motion::Observer;
 use crate::ops::cut::SegmentLengths;
 use crate::{Context, Error, inputs};
 
@@ -114,17 +113,23 @@ impl SegmentRequest {
 pub fn run(request: &SegmentRequest, context: &Context<'_>) -> Result<SegmentedTakes, Error> {
     request.validate()?;
     let corpus: &mut Corpus = &mut *context.corpus()?;
-    context.install(|| segment(request, corpus, context.observer()))?
+    context.install(|| segment(request, corpus, context))?
 }
 
 fn segment(
     request: &SegmentRequest,
     corpus: &mut Corpus,
-    observer: Observer<'_>,
+    context: &Context<'_>,
 ) -> Result<SegmentedTakes, Error> {
     let SegmentRequest { takes, tag, csv, drop_redundant_m, .. } = request;
     if let Some(method) = request.cut_method() {
-        return Ok(corpus.segment_by_method(takes, method, &request.lengths, *drop_redundant_m, observer)?);
+        return Ok(corpus.segment_by_method(
+            takes,
+            method,
+            &request.lengths,
+            *drop_redundant_m,
+            context.observer(),
+        )?);
     }
     match request.by {
         SegmentMethod::Csv => {
@@ -137,7 +142,7 @@ fn segment(
             let takes = corpus.select(takes)?;
             let (mut found, mut failed) = (Vec::new(), Vec::new());
             for (info, spans) in
-                crate::follow::grow_segments(corpus, &request.control, request.within_m, &takes)?
+                crate::follow::grow_segments(corpus, &request.control, request.within_m, &takes, context)?
             {
                 match spans {
                     Ok(spans) => found.push((info, spans)),

@@ -72,7 +72,7 @@ impl<'a> CorpusSources<'a> {
 
     /// Statistics of the sources that one actor of a plan uses, at the plan's rate.
     pub fn baseline(&self, plan: &Plan, actor: usize) -> Result<BaselineStatistics, RealiseError> {
-        let placements = plan.actors.get(actor).map_or(&[][..], |actor| &actor.placements);
+        let placements = plan.actors.get(actor).map_or(&[] as &[_], |actor| &actor.placements);
         let mut used: Vec<&SourceRef> = placements.iter().map(|placement| &placement.source).collect();
         used.sort();
         used.dedup();

@@ -83,7 +83,8 @@ pub fn run(request: &WanderRequest, context: &Context<'_>) -> Result<Outcome<Wan
     };
     let from = from.as_ref().map(|(clip, frame)| (clip, *frame));
     let seed = Seed(request.seed);
-    let walk = || learned.model.walk(from, request.secs, &request.settings, seed);
+    let walk =
+        || learned.model.walk_observed(from, request.secs, &request.settings, seed, context.observer());
     let pieces = context.install(walk)??;
     let frames = ((request.secs * rate_hz).round() as usize).max(1);
     let actor =

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use marey::corpus::{Corpus, CutMethod, DetectedCuts, Provenance};
+use marey::corpus::{ClusterMethodName, ClusterRequest, Corpus, CutMethod, DetectedCuts, Provenance};
 use marey::examples::luxo::{self, LuxoSettings};
 use marey::examples::walk::{WalkSettings, walk};
 use marey::follow::{ControlInput, FollowRequest};
@@ -13,6 +13,7 @@ use marey::realise::RealiseRequest;
 use marey::traverse::TraverseRequest;
 use marey::tween::{PoseSelector, TweenMode, TweenRequest};
 use marey::vary::VaryRequest;
+use marey::wander::WanderRequest;
 use marey::{Context, Error};
 
 /// A corpus in a folder that is removed when it goes out of scope.
@@ -155,6 +156,72 @@ fn a_model_is_learned_once_and_again_when_takes_change() {
     let (third, again) = run();
     assert!(again > using + 60, "the model is learned from three takes: {again}, {using}");
     assert_ne!(first, third);
+}
+
+#[test]
+fn a_model_is_kept_when_takes_come_that_it_does_not_use() {
+    let corpus = walks("kept-by-content");
+    let only = vec!["walk 1".to_owned(), "walk 2".to_owned()];
+    let request = TweenRequest { gap_only: true, only, ..TweenRequest::between("walk 1@50", "walk 2@100") };
+    let run = || {
+        let (done, reports) = cancelled_at(usize::MAX, &corpus.context(), |context| {
+            marey::tween::run(&request, context).map(drop)
+        });
+        done.unwrap();
+        reports
+    };
+    let learning = run();
+    let kept = run();
+    assert!(kept + 60 < learning, "{kept} reports with a kept model, {learning} without");
+    Corpus::open(&corpus.0).unwrap().add(&walk_take(3), &Provenance::default()).unwrap();
+    assert_eq!(run(), kept, "a take that is not used changes nothing");
+}
+
+#[test]
+fn reading_examples_stops_before_each_take() {
+    let takes: Vec<Take> = (1..7).map(walk_take).collect();
+    let corpus = TestCorpus::new("reading", &takes);
+    let points = (0..60).map(|i| Some(Vec3::new(0.0, 0.0, i as f32 * 0.04))).collect();
+    let path = PointClip::new(vec!["path".into()], 30.0, points).unwrap();
+    let follow = FollowRequest { input: ControlInput::Points(path), ..FollowRequest::default() };
+    let (vary, wander) = (VaryRequest::default(), WanderRequest::default());
+    type Verb<'a> = &'a dyn Fn(&Context<'_>) -> Result<(), Error>;
+    let verbs: [(&str, Verb<'_>); 3] = [
+        ("follow", &|context| marey::follow::run(&follow, context).map(drop)),
+        ("vary", &|context| marey::vary::run(&vary, context).map(drop)),
+        ("wander", &|context| marey::wander::run(&wander, context).map(drop)),
+    ];
+    for (name, verb) in verbs {
+        let read = AtomicUsize::new(0);
+        let observe = |progress: Progress| match progress.stage {
+            "reading the examples" if read.fetch_add(1, Ordering::Relaxed) >= 3 => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        };
+        let error = verb(&corpus.context().observed_by(Observer::new(&observe))).unwrap_err();
+        assert_eq!(error.code.id, "command/cancelled", "{name}");
+        assert!(read.load(Ordering::Relaxed) <= 4 + takes.len(), "{name} goes on reading");
+    }
+}
+
+#[test]
+fn walking_freely_stops() {
+    let corpus = walks("wander");
+    let request = WanderRequest { secs: 20.0, ..WanderRequest::default() };
+    check("wander", "realise/cancelled", 300, &corpus.context(), |context| {
+        marey::wander::run(&request, context).map(drop)
+    });
+}
+
+#[test]
+fn clustering_stops() {
+    let corpus = walks("cluster");
+    for method in [ClusterMethodName::Linkage, ClusterMethodName::Kmeans] {
+        let settings = ClusterRequest { method, ..ClusterRequest::default() }.settings().unwrap();
+        let context = Context::with_corpus(Corpus::open(&corpus.0).unwrap());
+        check("cluster", "ops/cancelled", 6, &context, |context| {
+            Ok(context.corpus()?.cluster(&settings, context.observer()).map(drop)?)
+        });
+    }
 }
 
 #[test]

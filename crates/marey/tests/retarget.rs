@@ -350,7 +350,7 @@ fn two_people_shake_hands_on_other_bodies() {
     let other = reaching(0.45 * ahead, -ahead, meet + 0.08 * ahead);
     let apart_m = wrist(&one).distance(wrist(&other));
     assert!((apart_m - 0.16).abs() < 0.01, "{apart_m}");
-    let settings = RetargetSettings { travel: TravelScale::for_actors(2), ..RetargetSettings::default() };
+    let settings = RetargetSettings { travel: TravelScale::Kept, ..RetargetSettings::default() };
     let bodies = [stocky(), stocky()];
     let together = retarget_clips(&[&one, &other], &bodies, &settings).unwrap();
     let kept_m = wrist(&together[0]).distance(wrist(&together[1]));

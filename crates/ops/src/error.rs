@@ -19,6 +19,10 @@ pub enum OpsError {
         /// Number of frames.
         frames: usize,
     },
+    /// The observer cancelled the work.
+    #[error("cancelled")]
+    #[code(codes::CANCELLED)]
+    Cancelled,
     /// The motion is invalid.
     #[error(transparent)]
     #[code(transparent)]
@@ -31,6 +35,9 @@ pub mod codes {
         SETTING = "ops/setting":
             "A setting of an operation is outside its range."
             => "Give a value within the range that the message names.";
+        CANCELLED = "ops/cancelled":
+            "The work was cancelled."
+            => "Run it again.";
         NO_CYCLE = "ops/no-cycle":
             "The motion is too short to contain a cycle."
             => "Use a longer motion, with at least two steps.";

@@ -193,7 +193,7 @@ fn partners_of_another_size_shake_hands() {
     };
     assert!((apart_m([&one, &two]) - 0.16).abs() < 0.01);
     let small = other(BodyProportions { height_m: 1.5, ..Default::default() }, |_, b| b);
-    let settings = RetargetSettings { travel: TravelScale::for_actors(2), ..RetargetSettings::default() };
+    let settings = RetargetSettings { travel: TravelScale::Kept, ..RetargetSettings::default() };
     let on_small = |settings: &RetargetSettings| {
         let clips = retarget_clips(&[&one, &two], &[small.clone(), small.clone()], settings).unwrap();
         apart_m([&clips[0], &clips[1]])
@@ -201,4 +201,28 @@ fn partners_of_another_size_shake_hands() {
     let (kept_m, copied_m) =
         (on_small(&settings), on_small(&RetargetSettings { keep_hands: false, ..settings }));
     assert!((kept_m - 0.16).abs() < 0.02 && (copied_m - 0.16).abs() > 0.04, "{kept_m} m, {copied_m} m");
+}
+
+#[test]
+fn partners_stay_as_near_as_their_mean_size_says() {
+    let body = person();
+    let standing = |x_m: f32| clip(&body, 2, |_, pose| pose.positions[0].x += x_m);
+    let (one, two) = (standing(-0.6), standing(0.6));
+    let sized = |height_m: f32| other(BodyProportions { height_m, ..Default::default() }, |_, bone| bone);
+    let apart_m = |bodies: [&Arc<Skeleton>; 2]| {
+        let clips =
+            retarget_clips(&[&one, &two], &bodies.map(Arc::clone), &RetargetSettings::default()).unwrap();
+        at(&world(&clips[0], 0), Role::Hips)
+            .with_y(0.0)
+            .distance(at(&world(&clips[1], 0), Role::Hips).with_y(0.0))
+    };
+    let (small, large) = (sized(1.5), sized(1.88));
+    let own_m = body.rest_positions()[body.joint_of(Role::Head).unwrap()].y;
+    let scale = |other: &Skeleton| other.rest_positions()[other.joint_of(Role::Head).unwrap()].y / own_m;
+    for bodies in [[&small, &small], [&large, &large], [&small, &large]] {
+        let mean = 0.5 * (scale(bodies[0]) + scale(bodies[1]));
+        assert!((apart_m(bodies) - 1.2 * mean).abs() < 0.01, "{} m, {mean}", apart_m(bodies));
+    }
+    // Who keeps the body keeps the place, and so does the other.
+    assert!((apart_m([&body, &small]) - 1.2).abs() < 1e-4);
 }

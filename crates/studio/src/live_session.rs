@@ -102,7 +102,8 @@ impl LiveOutput {
     /// The figures on characters, on which later frames are shown too.
     fn on_cast(&mut self, figures: &Motion, cast: &Cast) -> Result<Motion> {
         let actors = figures.take.actors();
-        let travel = TravelScale::for_actors(actors.len());
+        // The frames of partners are transferred one by one, so partners keep their places.
+        let travel = if actors.len() > 1 { TravelScale::Kept } else { TravelScale::Scaled };
         // Fails if a character cannot be moved.
         let fitted = cast.fit(figures.take.clone(), None)?;
         let mut clips = Vec::new();

@@ -24,7 +24,7 @@
 
 use std::ops::Range;
 
-use marey_motion::{Clip, ClipParts, Contact, Contacts, LocalPose, Quat, Role, WorldPose};
+use marey_motion::{Clip, ClipParts, Contact, Contacts, LocalPose, Observer, Quat, Role, WorldPose};
 use marey_plan::{Placement, Plan};
 
 use crate::clearance::{ROCK_M, TOUCH_M, smooth_lift};
@@ -73,14 +73,25 @@ impl PrimitiveDatabase {
     /// | landing position | this placement and the next | this placement and the next two, and 0.3 s before and after |
     /// | source frames | this placement and the next | the same and the previous placement; everything after it if upper bodies are matched separately |
     pub fn realise(&self, plan: &Plan, footings: &Footings, path: &GroundPath) -> Result<AdaptedMotion> {
+        self.realise_observed(plan, footings, path, Observer::ignore())
+    }
+
+    /// [`PrimitiveDatabase::realise`], which can be cancelled by an observer.
+    pub fn realise_observed(
+        &self,
+        plan: &Plan,
+        footings: &Footings,
+        path: &GroundPath,
+        observer: Observer<'_>,
+    ) -> Result<AdaptedMotion> {
         plan.validate()?;
         let placements = plan.actors.first().map_or(&[][..], |actor| &actor.placements);
         match self.locomotion() {
             Locomotion::Hopping(hopper) => {
-                HopAdapter::new(self, hopper, footings, path).adapt_all(placements)
+                HopAdapter::new(self, hopper, footings, path).adapt_all(placements, observer)
             }
             Locomotion::Walking(walker) => {
-                WalkAdapter { database: self, walker, footings, path }.adapt_all(placements)
+                WalkAdapter { database: self, walker, footings, path }.adapt_all(placements, observer)
             }
         }
     }
@@ -93,6 +104,14 @@ impl PrimitiveDatabase {
                 && self.examples()[primitive.example].source == placement.source
         };
         self.primitives().iter().find(matches)
+    }
+}
+
+/// Fails if the observer cancels.
+pub(crate) fn check_cancelled(observer: Observer<'_>, hops: usize, total: usize) -> Result<()> {
+    match observer.report("adapting", hops, total).is_continue() {
+        true => Ok(()),
+        false => Err(TraverseError::Cancelled { hops }),
     }
 }
 
@@ -157,7 +176,7 @@ impl<'a> HopAdapter<'a> {
         }
     }
 
-    fn adapt_all(mut self, placements: &[Placement]) -> Result<AdaptedMotion> {
+    fn adapt_all(mut self, placements: &[Placement], observer: Observer<'_>) -> Result<AdaptedMotion> {
         let skeleton = self.database.skeleton().clone();
         let role = skeleton.joints()[0].role.unwrap_or(Role::Hips);
         let mut landings = Vec::with_capacity(placements.len());
@@ -165,7 +184,8 @@ impl<'a> HopAdapter<'a> {
         let frames = placements.last().map_or(0, |last| last.end() + 1);
         self.parts.rotations.reserve(frames * skeleton.len());
         self.parts.positions.reserve(frames * skeleton.movers().len());
-        for placement in placements {
+        for (hops, placement) in placements.iter().enumerate() {
+            check_cancelled(observer, hops, placements.len())?;
             // The last instant of a hop is the first of the next, so only the last hop includes its end.
             let is_last = placement.end() + 1 == frames;
             let flight = self.adapt(placement, is_last)?;

@@ -17,12 +17,13 @@
 //! On a curved path, feet and hips are mapped to the path separately. A standing foot keeps one position and does not
 //! slide.
 
-use marey_motion::{Clip, ClipParts, Contact, Contacts, LocalPose, Quat, Side, Vec3, WorldPose};
+use marey_motion::{Clip, ClipParts, Contact, Contacts, LocalPose, Observer, Quat, Side, Vec3, WorldPose};
 use marey_ops::ik::{self, Limb, two_bone};
 use marey_ops::sole::SolePart;
 use marey_plan::Placement;
 
 use crate::clearance::smooth_lift;
+use crate::hop_adaptation::check_cancelled;
 use crate::leg::{Foot, Leg};
 use crate::primitive::MotionPrimitive;
 use crate::stride_adaptation::StrideAdapter;
@@ -60,7 +61,11 @@ pub(crate) struct WalkAdapter<'a> {
 }
 
 impl WalkAdapter<'_> {
-    pub(crate) fn adapt_all(&self, placements: &[Placement]) -> Result<AdaptedMotion> {
+    pub(crate) fn adapt_all(
+        &self,
+        placements: &[Placement],
+        observer: Observer<'_>,
+    ) -> Result<AdaptedMotion> {
         let mut frames: Vec<WalkFrame> = Vec::new();
         let mut landings: Vec<Landing> = Vec::new();
         let mut previous: Option<BodyState> = None;
@@ -69,6 +74,7 @@ impl WalkAdapter<'_> {
         let numbers =
             placements.iter().map(|placement| self.primitive_index(placement)).collect::<Result<Vec<_>>>()?;
         for (index, placement) in placements.iter().enumerate() {
+            check_cancelled(observer, index, placements.len())?;
             let number = numbers[index];
             let primitive = &primitives[number];
             let example = &self.database.examples()[primitive.example];

@@ -1,9 +1,15 @@
 //! Beam search for paths of one length, layer by layer.
 
+use marey_motion::Observer;
+
+use crate::error::check_cancelled;
 use crate::pose_path::lower_bound;
 use crate::successors::successors;
 use crate::transition_graph::CostToGo;
-use crate::{MotionStyle, PathSearchSettings, Posture};
+use crate::{MotionStyle, PathSearchSettings, Posture, Result};
+
+/// Number of postures that are expanded between two looks at the observer.
+const LOOK: usize = 32;
 
 /// A search for paths with a fixed number of steps.
 pub(crate) struct BeamSearch<'a> {
@@ -38,19 +44,28 @@ struct Node {
 }
 
 impl BeamSearch<'_> {
-    /// Searches from a posture; expands at most `max_expansions` postures, if given.
-    pub(crate) fn run(&self, from: &[u16], max_expansions: Option<usize>) -> BeamResult {
+    /// Searches from a posture; expands at most `max_expansions` postures, if given. Fails if `observer` cancels.
+    pub(crate) fn run(
+        &self,
+        from: &[u16],
+        max_expansions: Option<usize>,
+        observer: Observer<'_>,
+    ) -> Result<BeamResult> {
         let mut layers = vec![vec![Node { posture: from.to_vec(), g: 0.0, f: 0.0, predecessor: 0 }]];
         // Lower bound for the cost of everything that was pruned.
         let (mut pruned, mut expanded) = (f64::INFINITY, 0);
         for steps_left in (0..self.steps).rev() {
             let mut next: Vec<Node> = Vec::new();
             for (predecessor, node) in layers.last().into_iter().flatten().enumerate() {
+                if expanded % LOOK == 0 {
+                    check_cancelled(observer)?;
+                }
                 expanded += 1;
                 self.expand(node, predecessor, steps_left, &mut next, &mut pruned);
             }
             if max_expansions.is_some_and(|max| expanded >= max) && steps_left > 0 {
-                return BeamResult { postures: Vec::new(), cost: f64::INFINITY, lower_bound: 0.0, expanded };
+                let (postures, cost) = (Vec::new(), f64::INFINITY);
+                return Ok(BeamResult { postures, cost, lower_bound: 0.0, expanded });
             }
             self.prune(&mut next, &mut pruned);
             layers.push(next);
@@ -64,7 +79,8 @@ impl BeamSearch<'_> {
             index = node.predecessor;
         }
         postures.reverse();
-        BeamResult { postures, cost, lower_bound: pruned.min(cost).min(self.upper_bound), expanded }
+        let lower_bound = pruned.min(cost).min(self.upper_bound);
+        Ok(BeamResult { postures, cost, lower_bound, expanded })
     }
 
     /// Adds the successors of a node, and lowers `pruned` to the bound of those that are left out.

@@ -52,7 +52,7 @@ pub enum TweenError {
     },
     /// The observer cancelled the work.
     #[code(codes::CANCELLED)]
-    #[error("learning the style was cancelled")]
+    #[error("cancelled")]
     Cancelled,
     /// There is no path from one posture to the other.
     #[code(codes::NOT_CONNECTED, joint = joint)]
@@ -77,7 +77,7 @@ fn in_steps(steps: Option<usize>, sufficient: Option<usize>) -> String {
 
 /// Fails if the observer cancels the work.
 pub(crate) fn check_cancelled(observer: Observer<'_>) -> Result<()> {
-    match observer.report("learning the style", 0, 0).is_continue() {
+    match observer.report("tween", 0, 0).is_continue() {
         true => Ok(()),
         false => Err(TweenError::Cancelled),
     }
@@ -95,7 +95,7 @@ pub mod codes {
             "Clips or poses have different skeletons."
             => "Retarget them to one skeleton first: marey convert --skeleton.";
         CANCELLED = "tween/cancelled":
-            "Learning a style was cancelled before it was done." => "Run it again if you need the result.";
+            "The work was cancelled before it was done." => "Run it again if you need the result.";
         OUTSIDE = "tween/outside":
             "A pose is not in the style: a joint has an orientation far from every one in the corpus."
             => "Choose a pose closer to those of the corpus, or add motion that contains it.";

@@ -57,11 +57,11 @@ pub use near::{
     EndPlace, GapCalibration, GapExample, GapModel, GapMotion, GapSettings, NearSettings, NearestExample,
     WalkPiece, WanderSettings,
 };
-pub use pose_path::{PosePath, find_path};
+pub use pose_path::{PosePath, find_path, find_path_observed};
 pub use settings::{Dependence, PathSearchSettings, StyleSettings};
 pub use style_codes::StyleCodes;
 pub use style_frames::StyleFrames;
 pub use transition_graph::{CostToGo, TransitionEdge, TransitionGraph};
-pub use tween::{ClipFrame, TweenMotion, TweenSettings, tween};
+pub use tween::{ClipFrame, TweenMotion, TweenSettings, tween, tween_observed};
 
 pub(crate) type Result<T> = std::result::Result<T, TweenError>;

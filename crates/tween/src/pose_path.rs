@@ -20,6 +20,8 @@
 //! | h | cost that all joints alone pay for the remaining steps | nats |
 //! | f = g + w · h | order of postures in a layer; w is the heuristic weight | nats |
 
+use marey_motion::Observer;
+
 use crate::beam_search::{BeamResult, BeamSearch};
 use crate::not_connected::not_connected;
 use crate::transition_graph::CostToGo;
@@ -54,6 +56,18 @@ pub fn find_path(
     steps: Option<usize>,
     settings: &PathSearchSettings,
 ) -> Result<PosePath> {
+    find_path_observed(style, from, to, steps, settings, Observer::ignore())
+}
+
+/// [`find_path`], which can be cancelled by an observer.
+pub fn find_path_observed(
+    style: &MotionStyle,
+    from: &[u16],
+    to: &[u16],
+    steps: Option<usize>,
+    settings: &PathSearchSettings,
+    observer: Observer<'_>,
+) -> Result<PosePath> {
     settings.validate()?;
     let (cost_to_go, mut lengths) = candidate_lengths(style, from, to, steps, settings)?;
     let mut best: Option<PosePath> = None;
@@ -78,7 +92,7 @@ pub fn find_path(
                 upper_bound,
             };
             let BeamResult { postures, cost, lower_bound, expanded } =
-                search.run(from, best.is_some().then_some(expansions_left));
+                search.run(from, best.is_some().then_some(expansions_left), observer)?;
             expansions_left = expansions_left.saturating_sub(expanded);
             length.lower_bound = length.lower_bound.max(lower_bound);
             length.best_cost = length.best_cost.min(cost);

@@ -1,11 +1,11 @@
 //! Motion between two poses in a style.
 
-use marey_motion::{Clip, Contacts, Ground, LocalPose};
+use marey_motion::{Clip, Contacts, Ground, LocalPose, Observer};
 use marey_ops::{OutOfRange, floor};
 
 use crate::recovery::recover;
 use crate::synthesis::{OutputSpec, leg_joints, synthesise};
-use crate::{MotionStyle, PathSearchSettings, PosePath, Result, StyleFrames, find_path};
+use crate::{MotionStyle, PathSearchSettings, PosePath, Result, StyleFrames, find_path_observed};
 
 /// How motion between two poses is made.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -65,13 +65,25 @@ pub fn tween(
     to: ClipFrame<'_>,
     settings: &TweenSettings,
 ) -> Result<TweenMotion> {
+    tween_observed(style, from, to, settings, Observer::ignore())
+}
+
+/// [`tween`], which can be cancelled by an observer.
+pub fn tween_observed(
+    style: &MotionStyle,
+    from: ClipFrame<'_>,
+    to: ClipFrame<'_>,
+    settings: &TweenSettings,
+    observer: Observer<'_>,
+) -> Result<TweenMotion> {
     settings.validate()?;
     let (first, start, floor_m) = at_origin(style, from, "the first pose")?;
     let (last, end, last_floor_m) = at_origin(style, to, "the last pose")?;
     let style_hz = style.settings().rate_hz;
     let steps = settings.frames.map(|frames| steps_for_frames(frames, settings.rate_hz, style_hz));
     let (first_posture, last_posture) = (style.posture(&first)?, style.posture(&last)?);
-    let mut path = find_path(style, &first_posture, &last_posture, steps, &settings.search)?;
+    let mut path =
+        find_path_observed(style, &first_posture, &last_posture, steps, &settings.search, observer)?;
     if path.postures.len() < 2 {
         // Different poses may have the same posture.
         path.postures.push(last_posture);

@@ -196,7 +196,9 @@ impl PyCorpus {
 
     fn cluster(&self, py: Python<'_>, request: &str) -> PyResult<String> {
         let request: ClusterRequest = settings(py, request)?;
-        self.with(py, None, move |corpus, _| to_json(&corpus.cluster(&request.settings()?)?.0))
+        self.with(py, None, move |corpus, observer| {
+            to_json(&corpus.cluster(&request.settings()?, observer)?.0)
+        })
     }
 
     fn query(&self, py: Python<'_>, request: &str) -> PyResult<String> {

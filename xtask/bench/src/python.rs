@@ -26,11 +26,28 @@ pub(crate) fn run<T: DeserializeOwned>(
     serde_json::from_str(last).map_err(|error| error.to_string())
 }
 
+/// The interpreter that `MAREY_PYTHON` names, or the first with numpy: `python3`, or that of the environment which
+/// `cargo xtask python` creates.
+pub(crate) fn with_numpy() -> Result<PathBuf, String> {
+    if let Some(path) = std::env::var_os("MAREY_PYTHON") {
+        return Ok(path.into());
+    }
+    let has_numpy = |python: &PathBuf| {
+        let import = Command::new(python).args(["-c", "import numpy"]).output();
+        import.is_ok_and(|output| output.status.success())
+    };
+    [PathBuf::from("python3"), environment()].into_iter().find(has_numpy).ok_or_else(|| {
+        "no Python with numpy; `cargo xtask python` creates one, or MAREY_PYTHON names one".into()
+    })
+}
+
 /// The interpreter that `MAREY_PYTHON` names, or that of the environment which `cargo xtask python` creates.
 fn interpreter() -> PathBuf {
-    if let Some(path) = std::env::var_os("MAREY_PYTHON") {
-        return path.into();
-    }
+    std::env::var_os("MAREY_PYTHON").map_or_else(environment, PathBuf::from)
+}
+
+/// The interpreter of the environment that `cargo xtask python` creates.
+fn environment() -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     let target = target.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target"));
     target.join("python/venv/bin/python")

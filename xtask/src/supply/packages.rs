@@ -54,7 +54,8 @@ struct Metadata {
 impl Metadata {
     fn load() -> Result<Self, String> {
         let output = cargo()
-            .args(["metadata", "--format-version", "1", "--locked", "--offline"])
+            // Packages of other platforms may not have been downloaded yet.
+            .args(["metadata", "--format-version", "1", "--locked"])
             .output()
             .map_err(|error| format!("cannot start cargo: {error}"))?;
         if !output.status.success() {

@@ -92,7 +92,7 @@ pub(super) struct EditFlags {
     #[arg(long = "skeleton", id = "skeletons", value_name = "[ACTOR=]FILE[@TAKE][#FIGURE]")]
     skeletons: Vec<CharacterRequest>,
 
-    /// Travel distance of the other body: scaled in proportion to its legs, or kept [default: scaled, for several figures kept]
+    /// Travel distance of the other body: scaled in proportion to its legs, or kept [default: scaled]
     #[arg(long, value_name = "HOW", value_parser = choice([("scaled", "", TravelScale::Scaled), ("kept", "", TravelScale::Kept)]))]
     travel: Option<TravelScale>,
 

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 use marey::Error;
-use marey::corpus::import::{ImportPreparation, PairPattern};
+use marey::corpus::import::PairPattern;
 use marey::corpus::{ImportRequest, ImportedFile, ImportedTake};
 
 use super::batch_output::print_batch;
 use super::{CorpusFlag, count};
 use crate::console::Console;
-use crate::flags::{ConventionFlags, JsonFlag, choice};
+use crate::flags::{ConventionFlags, JsonFlag, PreparationFlags};
 use crate::verdict::Verdict;
 
 /// Add motion files to a corpus; content that it has already is not added again
@@ -42,13 +42,8 @@ pub(super) struct AddArgs {
     #[arg(long = "pairs", value_name = "FILE.csv")]
     table: Option<PathBuf>,
 
-    /// Names of the actors, in order, separated by commas, for takes with as many actors
-    #[arg(long = "as", value_name = "NAMES", value_delimiter = ',')]
-    actors: Vec<String>,
-
-    /// Leave out a step of the preparation; can be repeated
-    #[arg(long, value_name = "STEP", value_parser = choice(STEPS))]
-    skip: Vec<Step>,
+    #[command(flatten)]
+    preparation: PreparationFlags,
 
     /// Licence of the motion, such as CC-BY-4.0
     #[arg(long, value_name = "TEXT", default_value = "")]
@@ -65,37 +60,16 @@ pub(super) struct AddArgs {
     conventions: ConventionFlags,
 }
 
-/// A step of the preparation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Step {
-    Rest,
-    Floor,
-    Repair,
-    Duplicates,
-}
-
-const STEPS: [(&str, &str, Step); 4] = [
-    ("rest", "Keep a calibration pose in the first frame", Step::Rest),
-    ("floor", "Keep heights", Step::Floor),
-    ("repair", "Keep spikes and gaps, and tag nothing as unusable", Step::Repair),
-    ("duplicates", "Add takes that are nearly equal to others", Step::Duplicates),
-];
-
 pub(super) fn run(args: &AddArgs, console: &Console) -> Result<Verdict, Error> {
     let request = ImportRequest {
         inputs: args.inputs.clone(),
         pairs: args.pairs.clone(),
         table: args.table.clone(),
-        actors: args.actors.clone(),
+        actors: args.preparation.actors.clone(),
         licence: args.licence.clone(),
         credit: args.credit.clone(),
         read: args.conventions.request(),
-        prepare: ImportPreparation {
-            rest: !args.skip.contains(&Step::Rest),
-            floor: !args.skip.contains(&Step::Floor),
-            repair: !args.skip.contains(&Step::Repair),
-            duplicates: !args.skip.contains(&Step::Duplicates),
-        },
+        prepare: args.preparation.steps(),
     };
     let items =
         args.corpus.change(|corpus| console.observed(|observer| corpus.import(&request, observer)))?;

@@ -79,7 +79,9 @@ pub(super) fn run(args: &ClusterArgs, console: &Console) -> Result<Verdict, Erro
         made_by: args.made_by.clone(),
         random: args.random,
     };
-    let (clustered, report) = args.corpus.change(|corpus| corpus.cluster(&request.settings()?))?;
+    let (clustered, report) = args
+        .corpus
+        .change(|corpus| console.observed(|observer| corpus.cluster(&request.settings()?, observer)))?;
     report.warnings().iter().for_each(|warning| console.warning(warning, &args.corpus.corpus));
     print(console, &args.json, &clustered, || {
         let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();

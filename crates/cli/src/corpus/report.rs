@@ -8,7 +8,7 @@ use marey::quality::{self, QualityGrade, QualityRequest, TakeQuality};
 
 use super::{count, print};
 use crate::console::Console;
-use crate::flags::{ForceFlag, JsonFlag, SourceFlags};
+use crate::flags::{ExampleFlags, ForceFlag, JsonFlag};
 use crate::table;
 use crate::verdict::Verdict;
 
@@ -36,7 +36,7 @@ pub(super) struct ReportArgs {
     force: ForceFlag,
 
     #[command(flatten)]
-    sources: SourceFlags,
+    sources: ExampleFlags,
 }
 
 pub(super) fn run(args: &ReportArgs, console: &Console) -> Result<Verdict, Error> {

@@ -16,7 +16,7 @@ use marey::follow::{self, ControlInput, FollowRequest};
 use marey::formats::file::make_folder;
 use marey::measure::card::BaselineStatistics;
 use marey::motion::{Clip, Role, Take};
-use marey::perform::{self, PerformInput, PerformRequest};
+use marey::perform::{self, PerformRequest};
 use marey::plan::{Plan, SourceRef};
 use marey::realise::{self, PlacementChain, RealiseRequest};
 use marey::sources::CorpusSources;
@@ -202,10 +202,10 @@ impl Material {
 
 /// A generated player performs the first part of the adventure.
 fn perform() -> Result<Exhibit<DemoMotion>, Error> {
-    let request = PerformRequest { world: "adventure".into(), input: PerformInput::Player };
+    let request = PerformRequest::default();
     let outcome = perform::run(&request, &Context::new())?;
     let frames = 0..outcome.take.frames().min((PERFORMED_SECS * outcome.take.rate_hz()) as usize);
-    let performer = outcome.details.recording.clip().slice(frames.clone())?;
+    let performer = outcome.details.recording.clip()?.slice(frames.clone())?;
     let character = outcome.take.first().slice(frames)?;
     let baseline = BaselineStatistics::learn(std::slice::from_ref(&performer));
     let motion = |caption, clip| {

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::ModelFlag;
 use crate::console::Console;
-use crate::flags::SourceFlags;
+use crate::flags::ExampleFlags;
 use crate::output::{OutputFlags, PlanFlag};
 use crate::verdict::Verdict;
 
@@ -70,7 +70,7 @@ pub(super) struct RunArgs {
     output: OutputFlags,
 
     #[command(flatten)]
-    sources: SourceFlags,
+    sources: ExampleFlags,
 }
 
 /// How the two are controlled.

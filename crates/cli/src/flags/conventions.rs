@@ -32,7 +32,7 @@ pub(crate) struct ConventionFlags {
 
     /// Correct a frame rate that the motion contradicts: bodies fall too fast, or feet push too hard
     #[arg(long, conflicts_with = "rate")]
-    fix_rate: bool,
+    pub(crate) fix_rate: bool,
 
     /// Whether position channels replace a BVH joint's OFFSET or add to it
     #[arg(long, value_name = "HOW", value_parser = choice([("replace", "", PositionChannels::Replace), ("add", "", PositionChannels::Add)]))]

@@ -5,6 +5,7 @@ mod characters;
 mod choice;
 mod conventions;
 mod passes;
+mod preparation;
 mod sources;
 
 use std::path::Path;
@@ -18,7 +19,8 @@ use marey::convert::check_free;
 use marey::formats::file::write_file;
 pub(crate) use marey::motion::FrameRange;
 pub(crate) use passes::PassFlags;
-pub(crate) use sources::SourceFlags;
+pub(crate) use preparation::PreparationFlags;
+pub(crate) use sources::{ExampleFlags, SourceFlags};
 
 use marey::{Error, inputs};
 

@@ -6,10 +6,11 @@ use clap::Args;
 use marey::archive::{self, Archive, ArchiveRequest};
 use marey::corpus::ImportRequest;
 use marey::corpus::import::PairPattern;
+use marey::formats::ReadRequest;
 use marey::segment::{SegmentMethod, SegmentRequest};
 use marey::{Context, Error};
 
-use super::{ForceFlag, choice};
+use super::{ForceFlag, PreparationFlags, choice};
 use crate::batch;
 use crate::console::Console;
 
@@ -28,6 +29,33 @@ pub(crate) struct SourceFlags {
     /// Where takes are cut into segments
     #[arg(long, value_name = "METHOD", default_value = "steps", value_parser = choice(METHODS))]
     cut: SegmentMethod,
+
+    #[command(flatten)]
+    preparation: PreparationFlags,
+}
+
+/// [`SourceFlags`] of commands that read no other motion. Those that do correct the rates of both with the flag of
+/// [`ConventionFlags`](super::ConventionFlags).
+#[derive(Debug, Args)]
+pub(crate) struct ExampleFlags {
+    #[command(flatten)]
+    sources: SourceFlags,
+
+    /// Correct a frame rate that the motion contradicts: bodies fall too fast, or feet push too hard
+    #[arg(long, help_heading = "Motion files instead of a corpus")]
+    fix_rate: bool,
+}
+
+impl ExampleFlags {
+    /// Opens a corpus, or makes one of motion files and reports about them.
+    pub(crate) fn context(
+        &self,
+        inputs: &[PathBuf],
+        force: &ForceFlag,
+        console: &Console,
+    ) -> Result<Context<'static>, Error> {
+        self.sources.context(inputs, self.fix_rate, force, console)
+    }
 }
 
 const METHODS: [(&str, &str, SegmentMethod); 3] = [
@@ -37,10 +65,11 @@ const METHODS: [(&str, &str, SegmentMethod); 3] = [
 ];
 
 impl SourceFlags {
-    /// Opens a corpus, or makes one of motion files and reports about them.
+    /// Opens a corpus, or makes one of motion files, with corrected rates if `fix_rate`, and reports about them.
     pub(crate) fn context(
         &self,
         inputs: &[PathBuf],
+        fix_rate: bool,
         force: &ForceFlag,
         console: &Console,
     ) -> Result<Context<'static>, Error> {
@@ -48,6 +77,9 @@ impl SourceFlags {
             import: ImportRequest {
                 inputs: inputs.to_vec(),
                 pairs: self.pairs.clone(),
+                actors: self.preparation.actors.clone(),
+                read: ReadRequest { fix_rate, ..ReadRequest::default() },
+                prepare: self.preparation.steps(),
                 ..ImportRequest::default()
             },
             segment: SegmentRequest { by: self.cut, ..SegmentRequest::default() },
@@ -64,7 +96,8 @@ impl SourceFlags {
 
 /// Prints the warnings about files that were imported now, failures, and the counts.
 fn tell(console: &Console, archive: &Archive) {
-    let warnings = archive.imported.iter().flatten().flat_map(|(_, report)| report.warnings());
+    let imported = archive.imported.iter().flatten();
+    let warnings = imported.flat_map(|(file, report)| batch::with_file(file, report.warnings()));
     batch::tell_warnings(console, warnings);
     batch::tell_failures(console, archive.failures.iter().collect(), archive.files);
     console.note(&format!("{}\n", archive.summary()));

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use marey::corpus::Maker;
-use marey::follow::{ControlInput, ControlKind, FollowRequest, PathPace, SearchMode, SegmentConstraint};
+use marey::follow::{
+    ControlInput, ControlKind, FollowRequest, PathPace, SearchMode, SegmentConstraint, codes,
+};
 use marey::motion::Report;
 use marey::{Context, Error};
 
@@ -117,7 +119,13 @@ impl FollowFlags {
 
     /// Opens the corpus, or makes one.
     pub(crate) fn context(&self, force: &ForceFlag, console: &Console) -> Result<Context<'static>, Error> {
-        self.sources.context(self.corpus(), force, console)
+        self.sources.context(self.corpus(), self.conventions.fix_rate, force, console)
+    }
+
+    /// The error with the control file, if it concerns the length of the control or the points of a path.
+    pub(crate) fn with_control(&self, error: Error) -> Error {
+        let about_control = [&codes::TOO_SHORT, &codes::NO_COVER, &codes::BAD_WAYPOINT];
+        if about_control.contains(&error.code) { error.in_file(self.control_file()) } else { error }
     }
 
     /// Reads the control file, and returns the request and the warnings of the reader.

@@ -64,8 +64,8 @@ pub(crate) fn run(args: &FollowArgs, console: &Console) -> Result<Verdict, Error
     let request =
         FollowRequest { passes: args.passes.changes()?, keep_holds: args.passes.keeps_holds(), ..request };
     let context = args.output.context(args.flags.context(&args.output.force, console)?)?;
-    let mut outcome =
-        console.observed(|observer| follow::run(&request, &console.context(context, observer)))?;
+    let outcome = console.observed(|observer| follow::run(&request, &console.context(context, observer)));
+    let mut outcome = outcome.map_err(|error| args.flags.with_control(error))?;
     report.absorb(outcome.report);
     outcome.report = report;
     args.output.write_json(&args.explain, &outcome.trace)?;

@@ -74,8 +74,9 @@ fn show(console: &Console, files: &[FileOutcome<FileSummary>]) -> Result<(), Err
         _ => {
             console.print(&list::table(console.out, files))?;
             console.note(&list::summary(console.err, files));
-            let summaries = files.iter().filter_map(|each| each.result.as_ref().ok());
-            batch::tell_warnings(console, summaries.flat_map(|summary| &summary.warnings));
+            let summaries = files.iter().filter_map(|each| Some((&each.file, each.result.as_ref().ok()?)));
+            let warnings = summaries.flat_map(|(file, summary)| batch::with_file(file, &summary.warnings));
+            batch::tell_warnings(console, warnings);
             batch::tell_failures(console, files.iter().filter_map(FileOutcome::error).collect(), files.len());
             Ok(())
         }

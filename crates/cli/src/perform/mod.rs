@@ -32,7 +32,7 @@ pub(crate) struct PerformArgs {
     #[arg(long, value_name = "STREAM")]
     input: PerformInput,
 
-    /// Also record the input: a .json file that gives the same motion as --input in the same world
+    /// Also record the input, frame by frame: a .json file that gives the same motion as --input in the same world
     #[arg(long, value_name = "RECORDING.json")]
     record: Option<PathBuf>,
 
@@ -68,11 +68,11 @@ pub(crate) fn run(args: &PerformArgs, console: &Console) -> Result<Verdict, Erro
     let picture = args.picture.as_deref().map(|path| Ok::<_, Error>((path, picture_format(path)?)));
     let picture = picture.transpose()?;
     picture.map_or(Ok(()), |(_, format)| check_options(&options, format))?;
-    let request = PerformRequest { world: args.world.clone(), input: args.input.clone() };
+    let request =
+        PerformRequest { world: args.world.clone(), input: args.input.clone(), record: args.record.clone() };
     let context = args.output.context(Context::new())?;
     let outcome = console.observed(|observer| perform(&request, &console.context(context, observer)))?;
     let details = &outcome.details;
-    args.output.write_json(&args.record, &details.recording)?;
     args.output.write_json(&args.explain, &details.events)?;
     if let Some((path, format)) = picture {
         let stage = Stage::on_floor(outcome.take.clone(), 0.0);

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::check::sheet;
 use crate::console::Console;
-use crate::flags::{PassFlags, SourceFlags};
+use crate::flags::{ExampleFlags, PassFlags};
 use crate::json::{self, Row};
 use crate::output::OutputFlags;
 use crate::verdict::Verdict;
@@ -44,7 +44,7 @@ pub(crate) struct RealiseArgs {
     passes: PassFlags,
 
     #[command(flatten)]
-    sources: SourceFlags,
+    sources: ExampleFlags,
 }
 
 /// The result as JSON.

@@ -12,7 +12,7 @@ use marey::traverse::{self, GroundPath, TraversePreferences, TraverseRequest, Tr
 use serde::Serialize;
 
 use crate::console::Console;
-use crate::flags::{SourceFlags, finite, settings};
+use crate::flags::{ExampleFlags, finite, settings};
 use crate::output::{OutputFlags, PlanFlag};
 use crate::verdict::Verdict;
 use ground::GroundFlags;
@@ -77,7 +77,7 @@ pub(crate) struct TraverseArgs {
     output: OutputFlags,
 
     #[command(flatten)]
-    sources: SourceFlags,
+    sources: ExampleFlags,
 }
 
 /// What `--json` adds.

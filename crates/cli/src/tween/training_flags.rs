@@ -6,7 +6,7 @@ use clap::Args;
 use marey::{Context, Error};
 
 use crate::console::Console;
-use crate::flags::{ForceFlag, SourceFlags};
+use crate::flags::{ExampleFlags, ForceFlag};
 
 #[derive(Debug, Args)]
 pub(crate) struct TrainingFlags {
@@ -19,7 +19,7 @@ pub(crate) struct TrainingFlags {
     only: Vec<String>,
 
     #[command(flatten)]
-    sources: SourceFlags,
+    sources: ExampleFlags,
 }
 
 impl TrainingFlags {

@@ -131,6 +131,25 @@ fn every_verb_takes_a_folder() {
 }
 
 #[test]
+fn the_preparation_of_a_folder_is_chosen_like_that_of_a_corpus() {
+    let sandbox = walks("archive-prepared");
+    // The same walk with one angle changed by a degree, all the time.
+    let near = rows_changed(&sandbox.read("walks/1.bvh"), |_, row| {
+        with_value(row, 30, |angle| (angle + 1.0).to_string())
+    });
+    let sandbox = sandbox.with("walks/near.bvh", near);
+    let follow = ["follow", "walks", "path.csv", "-o", "out.bvh", "--force"];
+    let run = sandbox.ok(&follow);
+    assert!(run.err.contains("warning[corpus/near-duplicate]  in near.bvh"), "{}", run.err);
+    assert!(run.err.contains("3 takes and"), "{}", run.err);
+    let kept = ["--skip", "duplicates", "--as", "walker", "--corpus", "kept.marey"];
+    let run = sandbox.ok(&[&follow[..], &kept].concat());
+    assert!(run.err.contains("4 takes and") && !run.err.contains("near-duplicate"), "{}", run.err);
+    let shown = sandbox.rows(&["corpus", "show", "kept.marey", "1", "--json"]);
+    assert_eq!(shown[0]["actors"][0]["name"], "walker");
+}
+
+#[test]
 fn files_that_cannot_be_used_are_named_every_time() {
     let sandbox = walks("archive-bad").with("walks/bad.bvh", "HIERARCHY\n");
     for output in ["a.bvh", "b.bvh"] {
@@ -254,9 +273,33 @@ fn dirty_takes_go_through_every_verb() {
     };
     assert_eq!((grade("one-frame").as_str(), grade("2").as_str()), ("bad", "good"), "{report:?}");
     assert_eq!([grade("zeros"), grade("jump")], ["usable"; 2], "{report:?}");
+    // Every dirty file is named: by what the import repaired or marked, or by its grade.
+    for (name, code) in [
+        ("spikes", "corpus/repaired"),
+        ("nan", "bvh/held-value"),
+        ("zeros", "corpus/unusable"),
+        ("jump", "corpus/unusable"),
+        ("other-rate", "conventions/rate-doubtful"),
+    ] {
+        let is_named =
+            |line: &str| line.contains(&format!("warning[{code}]")) && line.contains(&format!("{name}.bvh"));
+        assert!(run.err.lines().any(is_named), "{code} of {name}\n{}", run.err);
+    }
+    assert_eq!([grade("upside-down"), grade("other-rate")], ["bad", "usable"], "{report:?}");
     // Each verb has a result, or an error that is not a bug.
     fs::write(sandbox.path("floor.json"), FLOOR).unwrap();
-    let verbs: [&[&str]; 9] = [
+    let verbs: [&[&str]; 20] = [
+        &["follow", "dirty.marey", "path.csv", "-o", "live.bvh", "--live"],
+        &["follow", "dirty.marey", "walks/zeros.bvh", "-o", "after-zeros.bvh"],
+        &["follow", "dirty.marey", "walks/upside-down.bvh", "-o", "after-upside-down.bvh"],
+        &["follow", "dirty.marey", "walks/nan.bvh", "-o", "pair.bvh", "--control", "actor:1"],
+        &["tween", "dirty.marey", "zeros@120", "jump@181", "-o", "between.bvh"],
+        &["duet", "label", "dirty.marey"],
+        &["duet", "run", "dirty.marey", "-o", "duet.bvh"],
+        &["check", "walks"],
+        &["inspect", "walks"],
+        &["render", "walks/spikes.bvh", "spikes.png"],
+        &["corpus", "export", "dirty.marey", "exported"],
         &["traverse", "dirty.marey", "floor.json", "-o", "traverse.bvh"],
         &["wander", "dirty.marey", "-o", "wander.bvh", "--secs", "2"],
         &["tween", "dirty.marey", "2@10", "3@40", "-o", "tween.bvh"],
@@ -269,12 +312,20 @@ fn dirty_takes_go_through_every_verb() {
     ];
     for verb in verbs {
         let run = sandbox.run(verb);
-        let is_refused = run.code == 1 && run.err.contains("error[");
+        // Of many files, those that fail are listed.
+        let is_refused =
+            run.code == 1 && (run.err.contains("error[") || run.err.contains("1 of 11 files failed"));
         assert!(run.code == 0 || is_refused, "{verb:?}: {}\n{}", run.code, run.err);
     }
-    for verb in ["wander.bvh", "tween.bvh", "traverse.bvh", "vary.bvh"] {
+    for verb in ["wander.bvh", "tween.bvh", "traverse.bvh", "vary.bvh", "live.bvh", "spikes.png"] {
         assert!(sandbox.path(verb).is_file(), "{verb}");
     }
+    let brief = sandbox.run(&["follow", "dirty.marey", "walks/one-frame.bvh", "-o", "brief.bvh"]);
+    assert!(brief.code == 1 && brief.err.contains("one-frame.bvh"), "{}", brief.err);
+    let converted = sandbox.run(&["convert", "walks", "converted", "--to", "glb"]);
+    assert!(converted.code == 1 && converted.err.contains("empty.bvh"), "{}", converted.err);
+    let glb = |file: &String| file.starts_with("converted") && file.ends_with(".glb");
+    assert_eq!(sandbox.files().iter().filter(|file| glb(file)).count(), 10);
     let files = sandbox.ok(&["vary", "walks", "-o", "vary-files.bvh"]);
     assert!(files.err.contains("empty.bvh") && files.err.contains("files failed"), "{}", files.err);
     // Plain files are prepared as by an import.

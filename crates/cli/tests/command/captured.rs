@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use marey::corpus::Corpus;
+use marey::corpus::{AnnotationContent, Corpus};
 use marey::motion::Role;
 
 use crate::sandbox::Sandbox;
@@ -103,6 +103,63 @@ fn wrong_rates_are_reported_and_fixed() {
             corpus.takes().unwrap().iter().map(|info| info.rate_hz.round() as u64).collect();
         assert!(rates.contains(&(rate_hz as u64)), "{rates:?}");
     }
+}
+
+#[test]
+fn wrong_rates_of_a_folder_are_fixed_by_the_verb() {
+    let Some((sandbox, salsa)) = captured("captured-folder-rates", "cmu/salsa_60_61") else { return };
+    // Other files for each verb, because what was found in a file is reported once.
+    let [leaders, followers] = ["60_*.bvh", "61_*.bvh"].map(|pattern| format!("{salsa}/{pattern}"));
+    let verbs: [&[&str]; 2] = [
+        &["follow", &leaders, "way.csv", "-o", "follow.bvh", "--corpus", "follow.marey"],
+        &["wander", &followers, "-o", "wander.bvh", "--secs", "2", "--corpus", "wander.marey"],
+    ];
+    for verb in verbs {
+        let run = sandbox.ok(&[verb, &["--fix-rate"]].concat());
+        assert!(run.err.contains("conventions/rate-corrected"), "{}", run.err);
+        let corpus = open(&sandbox, verb.last().unwrap());
+        assert!(corpus.takes().unwrap().iter().any(|info| info.rate_hz.round() == 60.0));
+        let as_written = sandbox.ok(&[verb, &["--force"]].concat());
+        assert!(as_written.err.contains("conventions/rate-doubtful"), "{}", as_written.err);
+    }
+}
+
+#[test]
+fn steps_are_within_one_of_a_count_by_eye() {
+    let Some((sandbox, data)) = captured("captured-steps", "") else { return };
+    let table =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../xtask/bench/annotations/captured_steps.csv");
+    let table = fs::read_to_string(table).unwrap();
+    let lines = table.lines().filter(|line| line.contains(".bvh,"));
+    let counts: Vec<(&str, usize)> = lines
+        .map(|line| line.split_once(',').unwrap())
+        .map(|(file, steps)| (file, steps.parse().unwrap()))
+        .collect();
+    let files: Vec<String> = counts.iter().map(|(file, _)| format!("{data}/{file}")).collect();
+    let standing = format!("{data}/cmu/swim/126_10.bvh");
+    sandbox.ok(&["corpus", "new", "c.marey"]);
+    let add = ["corpus", "add", "c.marey", &standing].into_iter().chain(files.iter().map(String::as_str));
+    sandbox.ok(&add.collect::<Vec<_>>());
+    sandbox.ok(&["corpus", "segment", "c.marey", "--by", "steps"]);
+    let corpus = open(&sandbox, "c.marey");
+    let steps = |file: &str| {
+        let take = corpus.find(Path::new(file).file_stem().unwrap().to_str().unwrap()).unwrap();
+        let is_step = |what: &AnnotationContent| matches!(what, AnnotationContent::Marker(marker) if marker.name.starts_with("step "));
+        let found = corpus.annotations(take).unwrap().iter().filter(|one| is_step(&one.what)).count();
+        (found, corpus.segments_of(take).unwrap())
+    };
+    let near = counts.iter().filter(|(file, count)| steps(file).0.abs_diff(*count) <= 1).count();
+    assert!(counts.len() > 30 && near * 100 >= counts.len() * 95, "{near} of {}", counts.len());
+    // Starting is cut too: the first segment begins with the take, unless frames there are unusable.
+    for (file, _) in &counts {
+        let (_, segments) = steps(file);
+        let unusable = corpus.unusable(segments[0].take).unwrap();
+        let first = segments[0].frames.start;
+        assert!(first <= 30 || unusable.iter().any(|range| range.start < first), "{file}: {first}");
+    }
+    // So is one who hardly takes a step.
+    let (found, segments) = steps(&standing);
+    assert!(found <= 1 && segments.len() >= 6, "{found} steps, {} segments", segments.len());
 }
 
 #[test]

@@ -49,6 +49,31 @@ fn small_requests_for_too_much_are_refused_at_once() {
 }
 
 #[test]
+fn a_text_that_is_too_long_is_refused_before_it_is_read() {
+    let sandbox = Sandbox::new("limits-text");
+    // A file without content, which takes no space on the disk.
+    std::fs::File::create(sandbox.path("big.json")).unwrap().set_len((1 << 30) + 1).unwrap();
+    for args in [
+        &["realise", "big.json", "-o", "x.bvh"][..],
+        &["perform", "big.json", "--input", "player", "-o", "x.bvh"],
+        &["perform", "adventure", "--input", "big.json", "-o", "x.bvh"],
+    ] {
+        let run = sandbox.run(args);
+        assert!(run.code == 1 && run.err.contains("error[command/limit]"), "{args:?}: {}", run.err);
+    }
+}
+
+#[test]
+fn a_performance_beyond_its_budget_ends_and_is_kept() {
+    let sandbox = Sandbox::new("limits-performance");
+    let args =
+        ["perform", "adventure", "--input", "player", "-o", "x.bvh", "--budget", "frames=100", "--json"];
+    let run = sandbox.run(&args);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("\"frames\":100") && run.out.contains("command/limit"), "{}", run.out);
+}
+
+#[test]
 fn a_body_without_feet_wanders() {
     let sandbox = Sandbox::new("limits-lamp");
     sandbox.ok(&["examples", "luxo", "lamp/"]);
@@ -82,6 +107,34 @@ fn what_was_performed_before_ctrl_c_is_kept() {
     // The recording repeats the performance.
     sandbox.ok(&["perform", "adventure", "--input", "input.json", "-o", "again.bvh"]);
     assert_eq!(sandbox.read("again.bvh"), sandbox.read("hero.bvh"));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_recording_survives_a_kill() {
+    let sandbox = Sandbox::new("limits-kill");
+    let args = ["perform", "adventure", "--input", "-", "-o", "hero.bvh", "--record", "input.json"];
+    let mut child = sandbox.command(&args).stdin(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let frame = r#"{"points": {"Hips": [0, 0.94, 0], "LeftHand": [0.3, 0.85, 0], "RightHand": [-0.3, 0.85, 0], "LeftFoot": [0.1, 0.07, 0], "RightFoot": [-0.1, 0.07, 0]}}"#;
+    let frames = || sandbox.path("input.json").metadata().map_or(0, |about| about.len());
+    // The performer goes on until some frames are in the file, however long that takes.
+    while frames() < 200_000 {
+        writeln!(input, "{frame}").and_then(|()| input.flush()).unwrap();
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(!sandbox.path("hero.bvh").exists());
+    let recorded = String::from_utf8(sandbox.read("input.json")).unwrap();
+    let whole = recorded.matches('\n').count() - 1;
+    let sandbox = sandbox.with("cut.json", &recorded[..recorded.rfind('\n').unwrap() - 5]);
+    for (input, frames, is_cut) in [("input.json", whole, false), ("cut.json", whole - 1, true)] {
+        let again = ["perform", "adventure", "--input", input, "-o", "again.bvh", "--force", "--json"];
+        let done = sandbox.run(&again);
+        assert_eq!(done.code, 0, "{}", done.err);
+        assert!(done.out.contains(&format!("\"frames\":{frames}")), "{frames}: {}", done.out);
+        assert!(!is_cut || done.out.contains("live/cut-off"), "{}", done.out);
+    }
 }
 
 #[test]

@@ -97,11 +97,9 @@ fn a_recorded_input_gives_the_same_bytes_again() {
     assert!(running.wait().unwrap().success());
     sandbox.ok(&["perform", "world.toml", "--input", "me.json", "-o", "again.bvh"]);
     assert_eq!(sandbox.read("live.bvh"), sandbox.read("again.bvh"));
-    // A recording with missing frames is refused.
+    // A recording with a damaged frame is refused.
     let text = String::from_utf8(sandbox.read("me.json")).unwrap();
-    let mut recording: serde_json::Value = serde_json::from_str(&text).unwrap();
-    recording["closed"].as_array_mut().unwrap().pop();
-    let sandbox = sandbox.with("short.json", recording.to_string());
+    let sandbox = sandbox.with("short.json", text.replacen("\"closed\":[false,false]", "\"closed\":[]", 1));
     let refused = sandbox.run(&["perform", "world.toml", "--input", "short.json", "-o", "short.bvh"]);
     assert!(refused.code == 1 && refused.err.contains("live/not-a-frame"), "{}", refused.err);
 }

@@ -1,11 +1,12 @@
 //! Exact nearest-neighbour search: the frames of a whole corpus that are most similar to a frame.
 //!
 //! Every frame of every actor with two feet has 27 features ([`marey_ops::features`]). An index over all of them
-//! ([`marey_ops::nearest`]) is built on first use, stored in the corpus as flat arrays, and deleted when takes are
-//! added or removed. The features of a take are stored with the take. A stored index is read on demand, so that the
-//! first query does not wait for all of it.
+//! ([`marey_ops::nearest`]) is built on first use and stored in the corpus as flat arrays, in parts ([`layout`]): takes that are added
+//! form new parts, so that the others are not built again. All are deleted when takes are removed. The features of a take are stored
+//! with the take. A stored part is read on demand, so that the first query does not wait for all of it.
 
 mod keep;
+mod layout;
 mod store;
 
 use std::ops::Range;
@@ -31,7 +32,8 @@ pub struct Moment {
 pub struct FoundMoment {
     /// The moment.
     pub moment: Moment,
-    /// Distance of its features, in standard deviations of the corpus; 0 for equal features.
+    /// Distance of its features, in standard deviations of the takes that were there when the moments last doubled; 0 for equal
+    /// features.
     pub distance: f32,
 }
 
@@ -49,9 +51,18 @@ struct Stretch {
 /// write-ahead log beside the file.
 #[derive(Debug)]
 pub struct Moments {
-    store: Store,
+    /// In the order of takes, at least one.
+    parts: Vec<Part>,
     /// In the order of takes and actors.
     stretches: Vec<Stretch>,
+}
+
+/// Moments that are indexed together: those of consecutive takes.
+#[derive(Debug)]
+struct Part {
+    store: Store,
+    /// Its rows among all.
+    rows: Range<usize>,
 }
 
 /// Speed over the floor in a frame, and turn in the following second.
@@ -66,7 +77,7 @@ pub struct Gait {
 impl Moments {
     /// Number of moments.
     pub fn len(&self) -> usize {
-        self.store.tree.rows()
+        self.parts.last().map_or(0, |part| part.rows.end)
     }
 
     /// Whether there are none.
@@ -76,7 +87,9 @@ impl Moments {
 
     /// The scaled features of a moment.
     pub fn features(&self, moment: Moment) -> Result<&[f32]> {
-        self.store.row(self.row_of(moment)?)
+        let row = self.row_of(moment)?;
+        let part = self.part_of(row)?;
+        part.store.row(row - part.rows.start)
     }
 
     /// The `count` moments nearest to features, nearest first, among the rows that pass, or all. Of the moments of
@@ -89,21 +102,26 @@ impl Moments {
         apart_frames: impl Fn(TakeId) -> usize,
         not_near: &[Moment],
     ) -> Result<Vec<FoundMoment>> {
-        let all = 0..self.len();
-        let passing_rows = passing.unwrap_or(std::slice::from_ref(&all));
         let mut barred: Vec<Range<usize>> =
             not_near.iter().filter_map(|moment| self.around(*moment, &apart_frames)).collect();
         let mut found = Vec::new();
-        let mut nearest: Vec<Neighbour> = Vec::new();
+        // The nearest row of each part; of those that have lost it, the next is searched.
+        let search = |part: &Part, barred: &[Range<usize>]| part.nearest(features, passing, barred);
+        let mut candidates =
+            self.parts.iter().map(|part| search(part, &barred)).collect::<Result<Vec<_>>>()?;
         while found.len() < count {
-            let filtered = passing.is_some() || !barred.is_empty();
-            let mask = filtered.then(|| Mask::from_ranges(self.len(), without(passing_rows, &barred)));
-            let query = self.store.tree.query(features, mask.as_ref())?;
-            query.nearest_into(&self.store, 1, &mut nearest)?;
-            let Some(next) = nearest.first() else { break };
+            let nearest = candidates.iter().flatten();
+            let nearest = nearest.min_by(|a, b| a.squared.total_cmp(&b.squared).then(a.row.cmp(&b.row)));
+            let Some(next) = nearest.copied() else { break };
             let Some(moment) = self.moment_of(next.row) else { break };
             found.push(FoundMoment { moment, distance: next.squared.sqrt() });
-            barred.push(self.around(moment, &apart_frames).unwrap_or(next.row..next.row + 1));
+            let around = self.around(moment, &apart_frames).unwrap_or(next.row..next.row + 1);
+            barred.push(around.clone());
+            for (part, candidate) in self.parts.iter().zip(&mut candidates) {
+                if candidate.is_some_and(|candidate| around.contains(&candidate.row)) {
+                    *candidate = search(part, &barred)?;
+                }
+            }
         }
         Ok(found)
     }
@@ -114,7 +132,7 @@ impl Moments {
         for stretch in &self.stretches {
             for (frame, row) in stretch.rows.clone().enumerate() {
                 let moment = Moment { take: stretch.take, actor: stretch.actor, frame };
-                if passes(moment, self.store.gait(row)?) {
+                if passes(moment, self.gait_of(row)?) {
                     match ranges.last_mut() {
                         Some(last) if last.end == row => last.end = row + 1,
                         _ => ranges.push(row..row + 1),
@@ -127,7 +145,17 @@ impl Moments {
 
     /// Speed and turn of a moment.
     pub fn gait(&self, moment: Moment) -> Result<Gait> {
-        self.store.gait(self.row_of(moment)?)
+        self.gait_of(self.row_of(moment)?)
+    }
+
+    fn gait_of(&self, row: usize) -> Result<Gait> {
+        let part = self.part_of(row)?;
+        part.store.gait(row - part.rows.start)
+    }
+
+    fn part_of(&self, row: usize) -> Result<&Part> {
+        let part = self.parts.get(self.parts.partition_point(|part| part.rows.end <= row));
+        part.ok_or_else(|| CorpusError::damaged(format!("the index has no row {row}")))
     }
 
     fn row_of(&self, moment: Moment) -> Result<usize> {
@@ -159,6 +187,34 @@ impl Moments {
         let row = stretch.rows.start + moment.frame;
         let apart = apart_frames(moment.take).max(1);
         Some(row.saturating_sub(apart - 1).max(stretch.rows.start)..(row + apart).min(stretch.rows.end))
+    }
+}
+
+impl Part {
+    /// The nearest row that passes and is not barred. Rows are counted from those of the first part.
+    fn nearest(
+        &self,
+        features: &[f32],
+        passing: Option<&[Range<usize>]>,
+        barred: &[Range<usize>],
+    ) -> Result<Option<Neighbour>> {
+        let Range { start, end } = self.rows;
+        let here = |ranges: &[Range<usize>]| -> Vec<Range<usize>> {
+            let within = ranges.iter().map(|range| range.start.max(start)..range.end.min(end));
+            within
+                .filter(|range| !range.is_empty())
+                .map(|range| range.start - start..range.end - start)
+                .collect()
+        };
+        let (passing, barred) = (passing.map(here), here(barred));
+        let mask = (passing.is_some() || !barred.is_empty()).then(|| {
+            let all = 0..end - start;
+            let passing = passing.as_deref().unwrap_or(std::slice::from_ref(&all));
+            Mask::from_ranges(all.len(), without(passing, &barred))
+        });
+        let mut nearest = Vec::new();
+        self.store.tree.query(features, mask.as_ref())?.nearest_into(&self.store, 1, &mut nearest)?;
+        Ok(nearest.first().map(|found: &Neighbour| Neighbour { row: found.row + start, ..*found }))
     }
 }
 

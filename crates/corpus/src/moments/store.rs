@@ -1,13 +1,14 @@
-//! Storage of moments: in memory, or in the file and read on demand.
+//! Storage of a part of the moments: in memory, or in the file and read on demand.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use marey_ops::features::DIMS;
-use marey_ops::nearest::{LEAF, Leaves, RowSource, Tree};
+use marey_ops::nearest::{LEAF, Leaves, RowSource, Tree, TreeParts};
 use rusqlite::Transaction;
 
 use super::Gait;
-use crate::derived::Number;
+use super::layout::PartKey;
+use crate::derived::{Number, WHOLE, put};
 use crate::pieces::Pieces;
 use crate::{Corpus, CorpusError, Result};
 
@@ -16,9 +17,10 @@ const LEAVES: usize = 16;
 /// Moments per piece, for data in the order of takes.
 const ROWS: usize = 4096;
 
-/// An index of moments, with speed and turn of each.
+/// An index of the moments of some takes, with speed and turn of each.
 #[derive(Debug)]
 pub(super) struct Store {
+    pub(super) key: PartKey,
     pub(super) tree: Tree,
     order: Pieces<u32>,
     places: Pieces<u32>,
@@ -27,35 +29,53 @@ pub(super) struct Store {
     /// Speed and turn of each row.
     gaits: Pieces<f32>,
     /// The snapshot of the corpus; `None` if everything is in memory.
-    snapshot: Option<Mutex<Corpus>>,
+    snapshot: Option<Snapshot>,
 }
 
+/// A state of the file that several parts are read from.
+pub(super) type Snapshot = Arc<Mutex<Corpus>>;
+
 impl Store {
-    /// Opens what a corpus stores under a tree.
-    pub(super) fn kept(tree: Tree, snapshot: Option<Corpus>) -> Self {
+    /// Opens a part that the file holds, if it does: the tree at once, the rest on demand.
+    pub(super) fn kept(key: PartKey, rows: usize, snapshot: &Snapshot) -> Result<Option<Self>> {
+        let corpus = snapshot.lock().unwrap_or_else(PoisonError::into_inner);
+        let floats = |array| corpus.derived::<f32>(&key.kind(array), None);
+        let Some(reach) = floats("reach")? else { return Ok(None) };
+        let parts = TreeParts {
+            rows,
+            reach: reach.first().copied().unwrap_or(f32::NAN),
+            mean: floats("mean")?.unwrap_or_default(),
+            axes: floats("axes")?.unwrap_or_default(),
+            boxes: floats("boxes")?.unwrap_or_default(),
+        };
+        let tree = Tree::new(parts).map_err(|error| CorpusError::damaged(format!("the index: {error}")))?;
+        if tree.dims() != DIMS {
+            return Err(CorpusError::damaged("the index is of other features"));
+        }
+        Ok(Some(Self::unread(key, tree, Some(snapshot.clone()))))
+    }
+
+    fn unread(key: PartKey, tree: Tree, snapshot: Option<Snapshot>) -> Self {
         let rows = tree.rows();
         let padded = tree.leaves() * LEAF;
         let in_leaves = LEAVES * LEAF;
+        let each = tree.prefix();
         Self {
-            order: Pieces::new("index order", rows, in_leaves, rows),
-            places: Pieces::new("index places", rows, ROWS, rows),
-            rows: Pieces::new("index rows", rows * DIMS, in_leaves * DIMS, 0),
-            coordinates: Pieces::new(
-                "index coordinates",
-                padded * tree.prefix(),
-                in_leaves * tree.prefix(),
-                0,
-            ),
-            gaits: Pieces::new("index gaits", rows * 2, ROWS * 2, 0),
-            snapshot: snapshot.map(Mutex::new),
+            key,
+            order: Pieces::new(key.kind("order"), rows, in_leaves, rows),
+            places: Pieces::new(key.kind("places"), rows, ROWS, rows),
+            rows: Pieces::new(key.kind("rows"), rows * DIMS, in_leaves * DIMS, 0),
+            coordinates: Pieces::new(key.kind("coordinates"), padded * each, in_leaves * each, 0),
+            gaits: Pieces::new(key.kind("gaits"), rows * 2, ROWS * 2, 0),
+            snapshot,
             tree,
         }
     }
 
-    /// Creates a store in memory.
-    pub(super) fn made(tree: Tree, leaves: &Leaves, gaits: &[Gait]) -> Self {
+    /// Creates a part in memory.
+    pub(super) fn made(key: PartKey, tree: Tree, leaves: &Leaves, gaits: &[Gait]) -> Self {
         let gaits: Vec<f32> = gaits.iter().flat_map(|gait| [gait.speed_mps, gait.turn_rad]).collect();
-        let empty = Self::kept(tree, None);
+        let empty = Self::unread(key, tree, None);
         Self {
             order: empty.order.filled(&leaves.order),
             places: empty.places.filled(&leaves.places),
@@ -66,8 +86,17 @@ impl Store {
         }
     }
 
-    /// Stores everything except the tree.
+    /// Stores the part, unless it is in the file.
     pub(super) fn keep(&self, transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+        if self.snapshot.is_some() {
+            return Ok(());
+        }
+        let TreeParts { reach, mean, axes, boxes, .. } = self.tree.parts();
+        for (array, numbers) in
+            [("reach", std::slice::from_ref(reach)), ("mean", mean), ("axes", axes), ("boxes", boxes)]
+        {
+            put(transaction, &self.key.kind(array), None, numbers, WHOLE)?;
+        }
         [&self.order, &self.places].into_iter().try_for_each(|pieces| pieces.keep(transaction))?;
         [&self.rows, &self.coordinates, &self.gaits]
             .into_iter()

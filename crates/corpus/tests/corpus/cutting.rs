@@ -6,7 +6,7 @@ use marey_corpus::{
     Annotation, AnnotationContent, ClusterMethod, ClusterSettings, ContactInterval, ContactTarget, Corpus,
     CutMethod, DetectedCuts, Maker, Provenance, Span, TakeId,
 };
-use marey_motion::{Coded, Role};
+use marey_motion::{Coded, Observer, Role};
 use marey_ops::reduction::grouping;
 
 use crate::support::{Folder, couple, walking};
@@ -102,7 +102,7 @@ fn clusters_hold_like_segments_and_go_when_segments_change() {
     let mut corpus = walks(&folder, 1..4);
     let by = ClusterMethod::Linkage { threshold_m: 0.15, cloud: Default::default() };
     let settings = ClusterSettings { by, ..ClusterSettings::default() };
-    let (clusters, report) = corpus.cluster(&settings).unwrap();
+    let (clusters, report) = corpus.cluster(&settings, Observer::ignore()).unwrap();
     assert!(report.warnings().is_empty());
     let count = clusters.iter().map(|one| one.cluster).max().unwrap() + 1;
     assert_eq!(clusters.len(), corpus.segments().unwrap().len());
@@ -114,7 +114,7 @@ fn clusters_hold_like_segments_and_go_when_segments_change() {
     sorted.sort_by_key(|one| one.segment);
     assert_eq!(corpus.clusters().unwrap(), sorted);
     let nobody = ClusterSettings { maker: Some(Maker::Person), ..settings };
-    assert_eq!(corpus.cluster(&nobody).unwrap_err().code().id, "corpus/no-segment");
+    assert_eq!(corpus.cluster(&nobody, Observer::ignore()).unwrap_err().code().id, "corpus/no-segment");
     let whole = Span { start: 0, end: 9, actor: None, name: "all".into() };
     corpus.cut(TakeId(1), &[whole], &Maker::Person).unwrap();
     assert_eq!(corpus.clusters().unwrap(), []);
@@ -145,7 +145,7 @@ fn groups_keep_to_their_radius_and_are_apart() {
         let by = ClusterMethod::Means { groups, warp: 0.25 };
         ClusterSettings { by, ..ClusterSettings::default() }
     };
-    let (clusters, report) = corpus.cluster(&settings(0.15, 0.02)).unwrap();
+    let (clusters, report) = corpus.cluster(&settings(0.15, 0.02), Observer::ignore()).unwrap();
     assert!(report.warnings().is_empty());
     let count = clusters.iter().filter(|one| one.representative).count();
     assert!(count > 1 && count < clusters.len() / 2, "{count} clusters of {}", clusters.len());
@@ -159,13 +159,16 @@ fn groups_keep_to_their_radius_and_are_apart() {
     let mixed = (0..count).filter(|cluster| names(*cluster).len() > 1).count();
     assert!(mixed * 4 <= count, "{mixed} of {count} clusters have steps of both feet");
     // Two rules that cannot both hold: the radius does, and the report says that the other does not.
-    let (torn, report) = corpus.cluster(&settings(0.02, 1.0)).unwrap();
+    let (torn, report) = corpus.cluster(&settings(0.02, 1.0), Observer::ignore()).unwrap();
     assert_eq!(report.codes(), ["corpus/spacing"]);
     assert!(torn.iter().filter(|one| one.representative).count() > count);
     let feetless = corpus.add(&couple("two", 1, 50), &Provenance::default()).unwrap().id();
     let whole = Span { start: 0, end: 50, actor: None, name: "all".into() };
     corpus.cut(feetless, &[whole], &Maker::Person).unwrap();
-    assert_eq!(corpus.cluster(&settings(0.1, 0.05)).unwrap_err().code().id, "motion/missing-role");
+    assert_eq!(
+        corpus.cluster(&settings(0.1, 0.05), Observer::ignore()).unwrap_err().code().id,
+        "motion/missing-role"
+    );
 }
 
 #[test]

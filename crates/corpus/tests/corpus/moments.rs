@@ -19,6 +19,53 @@ fn walks(folder: &Folder, seeds: Range<u64>) -> Corpus {
     corpus
 }
 
+/// The parts of the index that the file stores, by name, with the rowid of their first array: it changes if a part is made again.
+fn stored_parts(folder: &Folder) -> Vec<(String, i64)> {
+    let connection = Connection::open(folder.path("a.marey")).unwrap();
+    let sql = "SELECT substr(kind, 6, 32) AS name, min(rowid) FROM derived WHERE kind LIKE 'part %' GROUP BY name ORDER BY name";
+    let mut statement = connection.prepare(sql).unwrap();
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+    rows.map(Result::unwrap).collect()
+}
+
+#[test]
+fn adding_a_take_indexes_only_that_take() {
+    let folder = Folder::new("incremental");
+    let mut corpus = walks(&folder, 1..5);
+    let query = corpus.moments().unwrap();
+    let query = query.features(Moment { take: TakeId(3), actor: 0, frame: 40 }).unwrap().to_vec();
+    let first = stored_parts(&folder);
+    assert_eq!(first.len(), 1);
+    corpus.add(&walking(5, 20.0), &Provenance::default()).unwrap();
+    corpus.add(&walking(6, 6.0), &Provenance::default()).unwrap();
+    assert_eq!(stored_parts(&folder), first, "a take that comes deletes nothing");
+    let moments = corpus.moments().unwrap();
+    let second = stored_parts(&folder);
+    assert!(second.len() == 3 && second.contains(&first[0]), "{first:?}, {second:?}");
+    // The scale is that of the first four takes.
+    let all = All::scaled_by(&corpus, 4);
+    let whole = 0..moments.len();
+    let slow = all.nearest(&query, 60, std::slice::from_ref(&whole));
+    assert_eq!(found(&moments, &query, 60, None), slow);
+    let kept = Corpus::open_read_only(&folder.path("a.marey")).unwrap().moments().unwrap();
+    assert_eq!(found(&kept, &query, 60, None), slow);
+    assert!(slow.iter().any(|(moment, _)| moment.take >= TakeId(5)), "the new takes are searched too");
+    // A corpus that gets the same takes at once gives the same answers.
+    drop((kept, moments, corpus));
+    let other = Folder::new("incremental-at-once");
+    let mut at_once = walks(&other, 1..6);
+    at_once.add(&walking(6, 6.0), &Provenance::default()).unwrap();
+    assert_eq!(found(&at_once.moments().unwrap(), &query, 60, None), slow);
+    // With twice the moments, all are scaled anew.
+    for seed in 7..11 {
+        at_once.add(&walking(seed, 20.0), &Provenance::default()).unwrap();
+        at_once.moments().unwrap();
+    }
+    let third = stored_parts(&other);
+    assert!(third.len() < 4 && third.iter().all(|part| !second.contains(part)), "{second:?}, {third:?}");
+    assert_eq!(at_once.check().unwrap().faults, [""; 0]);
+}
+
 /// The obvious way: features of every frame, each looked at.
 struct All {
     table: Vec<f32>,
@@ -26,14 +73,18 @@ struct All {
 }
 
 impl All {
-    fn of(corpus: &Corpus) -> Self {
+    /// Features that the first takes set the scale of.
+    fn scaled_by(corpus: &Corpus, takes: usize) -> Self {
         let mut all = Self { table: Vec::new(), moments: Vec::new() };
-        for take in corpus.takes().unwrap() {
+        let mut scaled = 0;
+        for (number, take) in corpus.takes().unwrap().into_iter().enumerate() {
             let clip = corpus.take(take.id).unwrap().first().clone();
             all.table.extend(features(&clip, &FeatureSettings::default()).unwrap());
             all.moments.extend((0..take.frames).map(|frame| Moment { take: take.id, actor: 0, frame }));
+            scaled = if number < takes { all.table.len() } else { scaled };
         }
-        FeatureScale::fit(&all.table, &FeatureSettings::default()).unwrap().apply(&mut all.table);
+        let scale = FeatureScale::fit(&all.table[..scaled], &FeatureSettings::default()).unwrap();
+        scale.apply(&mut all.table);
         all
     }
 
@@ -65,7 +116,7 @@ fn found(
 fn what_is_read_as_it_is_needed_finds_what_looking_at_all_finds() {
     let folder = Folder::new("lazy");
     let corpus = walks(&folder, 1..5);
-    let all = All::of(&corpus);
+    let all = All::scaled_by(&corpus, 4);
     let made = corpus.moments().unwrap();
     let rows = all.moments.len();
     let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(24));
@@ -141,10 +192,11 @@ fn a_damaged_index_is_refused_and_named() {
     walks(&folder, 1..2).moments().unwrap();
     // The checksum of the first is wrong; that of the second is right, but its numbers are not.
     for sql in [
-        "UPDATE derived SET bytes = zeroblob(length(bytes)) WHERE kind = 'index coordinates'",
-        "UPDATE derived SET bytes = x'', crc = 0 WHERE kind = 'index rows'",
-        "DELETE FROM derived WHERE kind = 'index order'",
-        "DELETE FROM derived WHERE kind = 'index boxes'",
+        "UPDATE derived SET bytes = zeroblob(length(bytes)) WHERE kind LIKE 'part % coordinates'",
+        "UPDATE derived SET bytes = x'', crc = 0 WHERE kind LIKE 'part % rows'",
+        "DELETE FROM derived WHERE kind LIKE 'part % order'",
+        "DELETE FROM derived WHERE kind LIKE 'part % boxes'",
+        "DELETE FROM derived WHERE kind LIKE 'part %'",
     ] {
         let copy = folder.path("copy.marey");
         std::fs::copy(&path, &copy).unwrap();

@@ -42,6 +42,8 @@ def check(truth, path, load):
         raise SystemExit(f"{path}: {len(armatures)} armatures, {len(truth['actors'])} actors")
     first = min(armature.animation_data.action.frame_range[0] for armature in armatures)
     worst = {name: [0.0] * len(armatures) for name in truth["actors"]}
+    # Names in a BVH have no spaces.
+    named = (lambda joint: joint.replace(" ", "_")) if path.endswith(".bvh") else (lambda joint: joint)
     joints = 0
     for index, frame in enumerate(truth["frames"]):
         at = first + frame
@@ -50,9 +52,9 @@ def check(truth, path, load):
         for actor, expected in truth["actors"].items():
             for which, placed in enumerate(places):
                 for joint, positions in expected.items():
-                    if joint not in placed:
+                    if named(joint) not in placed:
                         raise SystemExit(f"{path}: no bone {joint!r} among {sorted(placed)}")
-                    off = sum((a - b) ** 2 for a, b in zip(placed[joint], positions[index])) ** 0.5
+                    off = sum((a - b) ** 2 for a, b in zip(placed[named(joint)], positions[index])) ** 0.5
                     worst[actor][which] = max(worst[actor][which], off)
             joints += len(expected)
     # Actors may have equal joint names: each is the armature that it is nearest to, and no two are the same.

@@ -158,7 +158,7 @@ pub(super) fn content_key(request: &ArchiveRequest, files: &[InputFile]) -> Resu
 /// A name for a file, which depends on the version of Marey as well: another one may import in another way.
 pub(super) fn key(text: &[u8]) -> String {
     let mut hash = Sha256::new();
-    hash.update(concat!("marey archive 3 ", env!("CARGO_PKG_VERSION"), "\n"));
+    hash.update(concat!("marey archive 4 ", env!("CARGO_PKG_VERSION"), "\n"));
     hash.update(text);
     hex(&hash.finalize()).chars().take(40).collect()
 }

@@ -85,7 +85,8 @@ pub(super) fn check_roles(skeleton: &Skeleton, confidence: f32) -> Result<(), Er
         return Ok(());
     }
     let line = |role: Role| {
-        let name = skeleton.joint_of(role).map_or("", |joint| skeleton.joints()[joint].name.as_str());
+        let name = skeleton.joint_of(role).and_then(|joint| skeleton.joints().get(joint));
+        let name = name.map_or("", |joint| joint.name.as_str());
         format!("{role} = {name:?}")
     };
     let message = format!(
@@ -151,8 +152,8 @@ fn of_motion_file(
 /// The index of a body by name or number, or of the one with most roles: the first of several that have equally many.
 fn choose(bodies: &[(String, Arc<Skeleton>)], wanted: Option<&str>) -> Result<usize, Error> {
     let Some(wanted) = wanted else {
-        let roles = |index: &usize| bodies[*index].1.roles().count();
-        return Ok((0..bodies.len()).rev().max_by_key(roles).unwrap_or(0));
+        let roles = bodies.iter().map(|(_, body)| body.roles().count()).enumerate().rev();
+        return Ok(roles.max_by_key(|(_, roles)| *roles).map_or(0, |(index, _)| index));
     };
     let number = wanted.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
     let named = bodies.iter().position(|(name, _)| name == wanted);

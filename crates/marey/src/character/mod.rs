@@ -109,7 +109,7 @@ impl Cast {
     /// The take on the bodies of its characters. An actor that has the body of its character already stays as it is, to the bit.
     /// Hands keep what they touch, also on other actors.
     ///
-    /// `travel` says how far bodies of another size travel; default in proportion to their legs, and as far as before for several actors.
+    /// `travel` says how far bodies of another size travel; default in proportion to their legs.
     pub fn fit(&self, take: Take, travel: Option<TravelScale>) -> Result<Take, Error> {
         self.check_names(&take)?;
         let targets: Vec<Arc<Skeleton>> =
@@ -123,8 +123,7 @@ impl Cast {
                 _ => {}
             }
         }
-        let travel = travel.unwrap_or(TravelScale::for_actors(take.actors().len()));
-        let settings = RetargetSettings { travel, ..RetargetSettings::default() };
+        let settings = RetargetSettings { travel: travel.unwrap_or_default(), ..RetargetSettings::default() };
         let clips: Vec<&Clip> = take.actors().iter().map(|actor| &actor.clip).collect();
         let clips = retarget_clips(&clips, &targets, &settings)?;
         Ok(take.with_clips(clips)?)

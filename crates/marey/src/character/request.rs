@@ -51,8 +51,9 @@ impl FromStr for CharacterRequest {
     /// A file whose name contains `=`, `@` or `#` is taken as a file if it exists.
     fn from_str(text: &str) -> Result<Self, String> {
         let is_file = |text: &str| Path::new(text).is_file();
+        let starts = |text: &str, at: usize| text.get(..at).is_some_and(is_file);
         let starts_with_file =
-            |text: &str| is_file(text) || text.match_indices(['@', '#']).any(|(at, _)| is_file(&text[..at]));
+            |text: &str| is_file(text) || text.match_indices(['@', '#']).any(|(at, _)| starts(text, at));
         let (actor, rest) = match text.split_once('=') {
             Some((actor, rest)) if !starts_with_file(text) => (Some(actor.to_owned()), rest),
             _ => (None, text),
@@ -62,9 +63,12 @@ impl FromStr for CharacterRequest {
             Some((file, figure)) if !is_file(rest) && !file.ends_with('@') => (file, Some(figure.to_owned())),
             _ => (rest, None),
         };
-        let after_file = rest.match_indices('@').map(|(at, _)| at).find(|&at| is_file(&rest[..at]));
-        let (file, take) = match after_file.or_else(|| rest.rfind('@')) {
-            Some(at) if !is_file(rest) => (&rest[..at], Some(rest[at + 1..].to_owned())),
+        let after_file = rest.match_indices('@').map(|(at, _)| at).find(|&at| starts(rest, at));
+        let halves = after_file.or_else(|| rest.rfind('@')).and_then(|at| rest.split_at_checked(at));
+        let (file, take) = match halves {
+            Some((file, take)) if !is_file(rest) => {
+                (file, Some(take.strip_prefix('@').unwrap_or(take).to_owned()))
+            }
             _ => (rest, None),
         };
         if file.is_empty() || [&actor, &figure, &take].into_iter().flatten().any(String::is_empty) {

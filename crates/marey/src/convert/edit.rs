@@ -26,7 +26,7 @@ pub struct MotionEdit {
     pub smooth: Option<SmoothingSettings>,
     /// Retarget to the skeletons of these files, or of takes of a corpus.
     pub skeletons: Vec<CharacterRequest>,
-    /// How far another body travels; default in proportion to its legs, and as far as before for several actors.
+    /// How far another body travels; default in proportion to its legs.
     pub travel: Option<TravelScale>,
     /// Cut out the best cycle and close it, so that it can be repeated.
     pub cycle: Option<CycleSettings>,

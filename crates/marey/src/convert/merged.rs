@@ -9,7 +9,7 @@ use crate::formats::file::write_file;
 use crate::formats::unique_file_names;
 use crate::inputs::Inputs;
 use crate::motion::{Clip, Place, Report, Skeleton, Take};
-use crate::ops::retarget::{RetargetSettings, TravelScale, is_same_body, retarget_clips};
+use crate::ops::retarget::{RetargetSettings, is_same_body, retarget_clips};
 use crate::{Context, Error, codes};
 
 /// Converts files to the animations of one file. All have the bodies of the first, or of the characters. A file that cannot be used does
@@ -89,9 +89,7 @@ fn like(take: Take, first: &Take, report: &mut Report) -> Result<Take, Error> {
     if others.any(|(actor, body)| !is_same_body(actor.clip.skeleton(), body)) {
         report.warn(&codes::RETARGETED, Place::default(), "onto the body of the first file");
     }
-    let travel = TravelScale::for_actors(found);
-    let settings = RetargetSettings { travel, ..RetargetSettings::default() };
     let clips: Vec<&Clip> = take.actors().iter().map(|actor| &actor.clip).collect();
-    let clips = retarget_clips(&clips, &bodies, &settings)?;
+    let clips = retarget_clips(&clips, &bodies, &RetargetSettings::default())?;
     Ok(take.with_clips(clips)?)
 }

@@ -137,12 +137,13 @@ fn search_island(
 
 /// Returns the fittest movements of each person. The first island wins a tie.
 fn best_of(islands: &[Labelling]) -> Result<Labelling, Error> {
-    let best = |person: usize| -> Result<PersonMovements, Error> {
-        let movements = islands.iter().map(|labels| &labels.people[person]);
+    type OfPerson = fn(&Labelling) -> &PersonMovements;
+    let best = |of_person: OfPerson| -> Result<PersonMovements, Error> {
+        let movements = islands.iter().map(of_person);
         let best = movements.reduce(|best, next| if next.fitness > best.fitness { next } else { best });
         best.cloned().ok_or_else(|| Error::settings("no island was searched"))
     };
-    Ok(Labelling { people: [best(0)?, best(1)?] })
+    Ok(Labelling { people: [best(|labels| &labels.people[0])?, best(|labels| &labels.people[1])?] })
 }
 
 fn store(
@@ -153,15 +154,14 @@ fn store(
 ) -> Result<DuetLabelOutcome, Error> {
     let mut corpus = context.corpus()?;
     recordings.store_labels(&mut corpus, labels)?;
-    let people =
-        labels.people.iter().zip(&recordings.pairs[0].people).map(|(movements, person)| LabelSummary {
-            person: person.name.clone(),
-            cut_points: movements.cut_points,
-            movements: movements.all.len(),
-            groups: movements.groups,
-            fitness: movements.fitness,
-            generations: movements.iterations,
-        });
+    let people = labels.people.iter().zip(recordings.people()).map(|(movements, person)| LabelSummary {
+        person: person.name.clone(),
+        cut_points: movements.cut_points,
+        movements: movements.all.len(),
+        groups: movements.groups,
+        fitness: movements.fitness,
+        generations: movements.iterations,
+    });
     let is_couple = request.settings.in_unison.unwrap_or_else(|| RecordedPair::is_couple(&recordings.pairs));
     Ok(DuetLabelOutcome { people: people.collect(), is_couple, report: recordings.report.clone() })
 }

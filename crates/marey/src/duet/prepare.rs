@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{
-    DEFAULT_MODEL, Duet, DuetModel, DuetModelSettings, DuetRecordings, LabelledMovement, Labelling,
-    RecordedStretch, label, train,
+    DEFAULT_MODEL, Duet, DuetError, DuetModel, DuetModelSettings, DuetRecordings, LabelledMovement,
+    Labelling, RecordedStretch, label, train,
 };
 use crate::corpus::{AnnotationContent, Corpus, UNUSABLE_TAG};
 use crate::motion::{Place, Report, Skeleton, Tag};
@@ -49,11 +49,11 @@ pub fn prepare(model: &str, train_on: &[String], context: &Context<'_>) -> Resul
 fn load(model: &str, context: &Context<'_>) -> Result<PreparedDuet, Error> {
     let corpus = context.corpus()?;
     let stored = train::StoredModel::load(&corpus, model)?;
-    let mut recordings = DuetRecordings::read(&corpus, &stored.takes, context.bodies())?;
+    let mut recordings = DuetRecordings::read(&corpus, &stored.takes, context)?;
     let labels = recordings.labels(&corpus)?;
     let is_same = |labels: &Labelling| {
-        [0, 1].iter().all(|&person| {
-            let (now, then) = (&labels.people[person].all, &stored.model.labels.people[person].all);
+        labels.people.iter().zip(&stored.model.labels.people).all(|(now, then)| {
+            let (now, then) = (&now.all, &then.all);
             // The structure of a movement depends on the body, its frames and group do not.
             let of = |movement: &LabelledMovement| (movement.pair, movement.frames.clone(), movement.group);
             now.iter().map(of).eq(then.iter().map(of))
@@ -68,7 +68,7 @@ fn load(model: &str, context: &Context<'_>) -> Result<PreparedDuet, Error> {
 fn train_now(takes: &[String], context: &Context<'_>) -> Result<PreparedDuet, Error> {
     let (recordings, stored_labels) = {
         let corpus = context.corpus()?;
-        let mut recordings = DuetRecordings::read(&corpus, takes, context.bodies())?;
+        let mut recordings = DuetRecordings::read(&corpus, takes, context)?;
         let labels = recordings.labels(&corpus)?;
         (recordings, labels)
     };
@@ -93,7 +93,9 @@ impl PreparedDuet {
         labels_changed: bool,
     ) -> Result<Self, Error> {
         let duet = Duet::new(&recordings.pairs, model)?;
-        let skeletons = recordings.pairs[0].people.each_ref().map(|person| person.clip.skeleton().clone());
+        let none = || DuetError::People { found: 0 };
+        let pair = recordings.pairs.first().ok_or_else(none)?;
+        let skeletons = pair.people.each_ref().map(|person| person.clip.skeleton().clone());
         let report = recordings.report.clone();
         Ok(Self { duet, group_names, was_labelled, labels_changed, skeletons, report })
     }
@@ -117,13 +119,14 @@ fn group_names(
         });
         tags.push(tag.collect());
     }
-    Ok([0, 1].map(|person| {
-        let prefix = format!("{} ", model.people[person].name);
+    let [first, second] = &model.people;
+    let [first_labels, second_labels] = &model.labels.people;
+    Ok([(first, first_labels), (second, second_labels)].map(|(person, labels)| {
+        let prefix = format!("{} ", person.name);
         let name = |group: usize| {
             let mut frames: BTreeMap<&str, usize> = BTreeMap::new();
-            let movements = &model.labels.people[person].all;
-            for movement in movements.iter().filter(|movement| movement.group == group) {
-                for tag in &tags[movement.pair] {
+            for movement in labels.all.iter().filter(|movement| movement.group == group) {
+                for tag in tags.get(movement.pair).into_iter().flatten() {
                     let (start, end) =
                         (movement.frames.start.max(tag.start), movement.frames.end.min(tag.end));
                     // A tag can describe both people: "red guard, blue punch".
@@ -135,6 +138,6 @@ fn group_names(
                 frames.into_iter().filter(|(_, frames)| *frames > 0).max_by_key(|(_, frames)| *frames);
             longest.map_or_else(|| DuetRecordings::group_name(group), |(name, _)| name.to_owned())
         };
-        (0..model.people[person].states.len()).map(name).collect()
+        (0..person.states.len()).map(name).collect()
     }))
 }

@@ -17,7 +17,12 @@ pub(super) fn passes() -> RealiseSettings {
 
 /// Returns how a run is realised. Bodies are kept apart, except those of a couple that holds each other.
 pub fn realisation_of(run: &DuetRun) -> Realisation {
-    Realisation { passes: passes(), keep_apart: !run.in_unison, ..Realisation::default() }
+    Realisation {
+        passes: passes(),
+        keep_apart: !run.in_unison,
+        #[cfg(feature = "traverse")]
+        traverse: None,
+    }
 }
 
 /// Realises a run of the engine, as [`run`](super::run) does.

@@ -4,14 +4,16 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{DuetError, LabelledMovement, Labelling, MovementStructure, PersonMovements, RecordedPair};
-use crate::bodies::{BodyTally, is_other_body, report_retargeted};
+use super::{
+    DuetError, LabelledMovement, Labelling, MovementStructure, PersonMovements, RecordedPair, RecordedPerson,
+};
 use crate::corpus::{Corpus, Maker, Segment, Span, TakeInfo};
+use crate::example_bodies::{BodyTally, is_other_body, report_retargeted};
 use crate::example_selection::{longest_group, readable, report_left_out};
 use crate::motion::{Actor, Contact, Contacts, Place, Report, Skeleton, Take};
 use crate::sources::{SourceSettings, examples_on};
 use crate::usable_frames::{no_usable_frames, report_unusable, usable_stretches};
-use crate::{ActorBodies, Context, Error, codes};
+use crate::{Context, Error, codes};
 
 /// The shortest stretch between unusable frames that is a recording, in seconds: a movement takes about half a second, and needs
 /// one before and after it.
@@ -43,13 +45,13 @@ fn maker() -> Maker {
 }
 
 impl DuetRecordings {
-    /// Reads takes by name or `#` and number, or all takes of two people if none is named. Both people are put on the `asked`
-    /// bodies, or else each on the body that lasts longest among the first or second people. Takes with another frame rate than
+    /// Reads takes by name or `#` and number, or all takes of two people if none is named. Both people are put on the bodies that the
+    /// context asks for, or else each on the body that lasts longest among the first or second people. Takes with another frame rate than
     /// most of the motion, and unusable frames, are left out. All is reported.
     ///
     /// Each take is moved onto the floor that was detected in it. Foot contacts are taken from annotations, or detected if
     /// there are none.
-    pub fn read(corpus: &Corpus, takes: &[String], asked: &ActorBodies) -> Result<Self, Error> {
+    pub fn read(corpus: &Corpus, takes: &[String], context: &Context<'_>) -> Result<Self, Error> {
         let mut infos = corpus.select(takes)?;
         let most_people = infos.iter().map(|info| info.actors.len()).max().unwrap_or(0);
         infos.retain(|info| info.actors.len() == 2 || !takes.is_empty());
@@ -67,16 +69,18 @@ impl DuetRecordings {
             }
             skeletons.push(both);
         }
-        let named = |person: usize| infos.first()?.actors.get(person).and_then(|actor| asked.of(&actor.name));
-        let asked = [named(0), named(1)];
-        let bodies = [0, 1].map(|person: usize| asked[person].or(tallies[person].longest()));
+        let named = |person: usize| {
+            infos.first()?.actors.get(person).and_then(|actor| context.bodies().of(&actor.name))
+        };
+        let [first, second] = &tallies;
+        let bodies = [named(0).or(first.longest()), named(1).or(second.longest())];
         let pairs = infos.into_iter().zip(skeletons).map(|(info, skeletons)| {
             let is_retargeted =
                 skeletons.iter().zip(bodies).any(|(own, body)| is_other_body(own.as_ref(), body));
             let pairs = read_pairs(corpus, &info, bodies);
             (info.name.clone(), pairs.map(|pairs| (info, pairs, is_retargeted)))
         });
-        let read = readable(pairs, &mut report)?;
+        let read = readable(pairs, context, &mut report)?;
         if read.is_empty() {
             return Err(DuetError::People { found: most_people }.into());
         }
@@ -98,6 +102,11 @@ impl DuetRecordings {
         Ok(Self { pairs, stretches, report })
     }
 
+    /// The people of the first recording.
+    pub(super) fn people(&self) -> impl Iterator<Item = &RecordedPerson> {
+        self.pairs.first().into_iter().flat_map(|pair| &pair.people)
+    }
+
     /// Names of the takes, without repetitions.
     pub fn takes(&self) -> Vec<String> {
         let mut names: Vec<String> = self.stretches.iter().map(|stretch| stretch.take.clone()).collect();
@@ -108,7 +117,7 @@ impl DuetRecordings {
     /// Reads takes of the context's corpus, which is locked only while it reads.
     pub(super) fn from_context(context: &Context<'_>, takes: &[String]) -> Result<Self, Error> {
         let corpus = context.corpus()?;
-        Self::read(&corpus, takes, context.bodies())
+        Self::read(&corpus, takes, context)
     }
 
     /// Returns the name of a group that nobody has renamed.
@@ -153,7 +162,8 @@ impl DuetRecordings {
                     };
                     let next = groups.len();
                     let group = *groups.entry(segment.name).or_insert(next);
-                    let structure = MovementStructure::new(&self.pairs[pair], person, &frames);
+                    let Some(recorded) = self.pairs.get(pair) else { continue };
+                    let structure = MovementStructure::new(recorded, person, &frames);
                     all.push(LabelledMovement { pair, frames, group, structure });
                 }
             }
@@ -172,8 +182,8 @@ impl DuetRecordings {
         let has_all = |stretch: &RecordedStretch| {
             stretch.take == take && stretch.frames.start <= frames.start && frames.end <= stretch.frames.end
         };
-        let number = self.stretches.iter().position(has_all)?;
-        let start = self.stretches[number].frames.start;
+        let (number, stretch) = self.stretches.iter().enumerate().find(|(_, stretch)| has_all(stretch))?;
+        let start = stretch.frames.start;
         Some((number, frames.start - start..frames.end - start))
     }
 }

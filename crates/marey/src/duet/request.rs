@@ -71,9 +71,9 @@ impl DuetRequest {
     /// Returns the index of the person who is controlled.
     pub(super) fn person_index(&self, duet: &Duet) -> Result<usize, Error> {
         let Some(person) = &self.person else { return Ok(0) };
-        let names = duet.model().people.each_ref().map(|person| person.name.as_str());
+        let names @ [first, second] = duet.model().people.each_ref().map(|person| person.name.as_str());
         names.iter().position(|name| name == person).ok_or_else(|| {
-            let message = format!("no {person:?}: the people are {:?} and {:?}", names[0], names[1]);
+            let message = format!("no {person:?}: the people are {first:?} and {second:?}");
             Error::new(&codes::NO_PERSON, message)
         })
     }

@@ -62,7 +62,7 @@ pub struct DuetTrainOutcome {
 pub fn run(request: &DuetTrainRequest, context: &Context<'_>) -> Result<DuetTrainOutcome, Error> {
     request.validate()?;
     let mut corpus = context.corpus()?;
-    let mut recordings = DuetRecordings::read(&corpus, &request.takes, context.bodies())?;
+    let mut recordings = DuetRecordings::read(&corpus, &request.takes, context)?;
     let takes = recordings.takes();
     let unlabelled = || Error::new(&codes::NO_LABELS, format!("takes {takes:?}"));
     let labels = recordings.labels(&corpus)?.ok_or_else(unlabelled)?;

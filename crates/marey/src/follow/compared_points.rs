@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use super::PointSelection;
 use crate::Error;
 use crate::corpus::{Corpus, RETARGETED_METHOD, TakeInfo};
-use crate::motion::{PointClip, Skeleton, Vec3};
+use crate::motion::{MotionError, PointClip, Skeleton, Vec3};
 use crate::sources::{SourceSettings, examples_on};
 use crate::take_observation::TakeObservation;
 
@@ -48,8 +48,12 @@ impl<'a> ComparedPoints<'a> {
         let read = || -> Result<[PointClip; 2], Error> {
             let body = |actor: usize| self.body.filter(|_| actor == target);
             let actors = examples_on(corpus, &info.name, &self.settings, body)?;
-            let control = self.selection.points(&actors[lead].clip)?;
-            Ok([control, PointSelection::body().points(&actors[target].clip)?])
+            let clip = |actor: usize| {
+                let missing = || MotionError::Empty { what: "the actors of a take" };
+                actors.get(actor).map(|actor| &actor.clip).ok_or_else(missing)
+            };
+            let control = self.selection.points(clip(lead)?)?;
+            Ok([control, PointSelection::body().points(clip(target)?)?])
         };
         let kind = format!("{} {lead} {target}", self.kind);
         let bytes = corpus.kept(&kind, info.id, || Ok::<_, Error>(encode(&read()?)))?;
@@ -61,20 +65,21 @@ impl<'a> ComparedPoints<'a> {
 
     /// The points in some bytes; `None` if those are not points of the take.
     fn decode(&self, bytes: &[u8], info: &TakeInfo) -> Option<[PointClip; 2]> {
-        let labels = [self.selection.labels(), PointSelection::body().labels()];
-        let control_bytes = labels[0].len() * info.frames * POINT_BYTES;
+        let (control_labels, target_labels) = (self.selection.labels(), PointSelection::body().labels());
+        let control_bytes = control_labels.len() * info.frames * POINT_BYTES;
         let (control, target) = bytes.split_at_checked(control_bytes)?;
-        if target.len() != labels[1].len() * info.frames * POINT_BYTES {
+        if target.len() != target_labels.len() * info.frames * POINT_BYTES {
             return None;
         }
-        let [control_labels, target_labels] = labels;
         let clip = |labels, bytes| PointClip::complete(labels, info.rate_hz, decode_points(bytes)).ok();
         Some([clip(control_labels, control)?, clip(target_labels, target)?])
     }
 }
 
-/// Bytes of a point: x, y and z, little-endian.
-const POINT_BYTES: usize = 12;
+/// Bytes of a number, little-endian.
+const NUMBER_BYTES: usize = 4;
+/// Bytes of a point: x, y and z.
+const POINT_BYTES: usize = 3 * NUMBER_BYTES;
 
 /// All points of the leader, then all of the target.
 fn encode(clips: &[PointClip; 2]) -> Vec<u8> {
@@ -83,9 +88,7 @@ fn encode(clips: &[PointClip; 2]) -> Vec<u8> {
 }
 
 fn decode_points(bytes: &[u8]) -> Vec<Vec3> {
-    let number = |bytes: &[u8]| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-    bytes
-        .chunks_exact(POINT_BYTES)
-        .map(|point| Vec3::new(number(&point[..4]), number(&point[4..8]), number(&point[8..])))
-        .collect()
+    let numbers = bytes.as_chunks::<NUMBER_BYTES>().0.iter().map(|bytes| f32::from_le_bytes(*bytes));
+    let numbers: Vec<f32> = numbers.collect();
+    numbers.as_chunks::<3>().0.iter().map(|point| Vec3::from_array(*point)).collect()
 }

@@ -7,16 +7,16 @@ use std::sync::Arc;
 use super::actor_name::find_actor;
 use super::compared_points::ComparedPoints;
 use super::{ClusterBy, ControlKind, ExamplePair, FollowRequest, Instance, Mapping, PointSelection};
-use crate::bodies::{BodyTally, is_other_body, report_retargeted};
 use crate::corpus::{Corpus, Maker, Segment, TakeInfo};
-use crate::example_selection::report_unreadable;
+use crate::example_bodies::{BodyTally, is_other_body, report_retargeted};
+use crate::example_selection::{READING, report_unreadable};
 use crate::motion::{Place, Report, Skeleton};
 use crate::ops::reduction::linkage;
 use crate::plan::{PlanBody, SourceRef};
 use crate::realise::constrain::Hold;
 use crate::sources::{SourceSettings, holds};
 use crate::take_observation::TakeObservation;
-use crate::{Error, codes};
+use crate::{Context, Error, codes};
 
 /// Which takes, actors and segments of a corpus are used.
 #[derive(Debug, Clone, PartialEq)]
@@ -92,17 +92,21 @@ impl FollowRequest {
 
 impl ExampleSet {
     /// Every usable take of the corpus, with its segments. Targets of other bodies are retargeted onto one.
-    pub(crate) fn select(corpus: &Corpus, choice: &ExampleChoice) -> Result<Self, Error> {
+    pub(crate) fn select(
+        corpus: &Corpus,
+        choice: &ExampleChoice,
+        context: &Context<'_>,
+    ) -> Result<Self, Error> {
         let candidates = choice.candidates(corpus, |segment| choice.uses(segment), |_| false)?;
         let mut report = Report::default();
         let cut = candidates.len();
         let candidates = choice.preferred(candidates);
-        let candidates = without_unusable_segments(corpus, candidates, &mut report)?;
+        let candidates = without_unusable_segments(corpus, candidates, context, &mut report)?;
         if candidates.is_empty() {
             return Err(choice.no_examples(corpus, cut)?);
         }
         let body = choice.body.clone().or_else(|| most_common_body(corpus, &candidates));
-        let mut pairs = choice.pairs(corpus, candidates, body.as_ref())?;
+        let mut pairs = choice.pairs(corpus, candidates, body.as_ref(), context)?;
         let unreadable = pairs.unreadable.iter().map(|(info, error)| (info.name.as_str(), error));
         report_unreadable(unreadable, pairs.pairs.len(), &mut report)?;
         report_retargeted(pairs.retargeted, pairs.pairs.len(), &mut report);
@@ -218,10 +222,13 @@ impl ExampleChoice {
         corpus: &Corpus,
         candidates: Vec<Candidate>,
         body: Option<&Arc<Skeleton>>,
+        context: &Context<'_>,
     ) -> Result<Pairs, Error> {
         let mut pairs = Pairs::default();
+        let total = candidates.len();
         let points = ComparedPoints::new(&self.selection, body)?;
-        for mut candidate in candidates {
+        for (number, mut candidate) in candidates.into_iter().enumerate() {
+            context.report(READING, number, total)?;
             let (pair, own, holds) = match self.read(corpus, &candidate, &points) {
                 Ok(example) => example,
                 Err(error) => {
@@ -279,10 +286,11 @@ fn holds_with_leader(corpus: &Corpus, candidate: &Candidate) -> Result<Vec<Hold>
     let read = || corpus.take(info.id);
     let observed = TakeObservation::kept(corpus, info, &SourceSettings::default(), read)?;
     let holds = holds(corpus, info, &observed, read)?;
-    let own = holds[*target].iter().filter(|hold| hold.with_actor == *lead).cloned();
+    let of = |actor: usize| holds.get(actor).into_iter().flatten();
+    let own = of(*target).filter(|hold| hold.with_actor == *lead).cloned();
     let reversed =
         |hold: &Hold| Hold { role: hold.with_role, with_actor: *lead, with_role: hold.role, ..hold.clone() };
-    let leaders = holds[*lead].iter().filter(|hold| hold.with_actor == *target).map(reversed);
+    let leaders = of(*lead).filter(|hold| hold.with_actor == *target).map(reversed);
     Ok(own.chain(leaders).collect())
 }
 
@@ -294,9 +302,11 @@ const MIN_SEGMENT_FRAMES: usize = 2;
 fn without_unusable_segments(
     corpus: &Corpus,
     mut candidates: Vec<Candidate>,
+    context: &Context<'_>,
     report: &mut Report,
 ) -> Result<Vec<Candidate>, Error> {
     for Candidate { info, segments, .. } in &mut candidates {
+        context.report(READING, 0, 0)?;
         let unusable = corpus.unusable(info.id)?;
         let fault = |frames: &Range<usize>| {
             let is_unusable =

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{ControlKind, ExampleChoice, FollowSettings, GrowSettings, Instance, PointSelection, grow};
-use crate::Error;
 use crate::corpus::{Corpus, Maker, Segment, Span, SpansByMaker, TakeInfo};
+use crate::{Context, Error};
 
 /// A take, and the segments found in it or why it cannot be used.
 pub(crate) type GrownSegments = (TakeInfo, Result<SpansByMaker, Error>);
@@ -16,6 +16,7 @@ pub(crate) fn grow_segments(
     control: &ControlKind,
     max_rms_m: f64,
     uncut: &[TakeInfo],
+    context: &Context<'_>,
 ) -> Result<Vec<GrownSegments>, Error> {
     let is_path = *control == ControlKind::Path;
     let choice = ExampleChoice {
@@ -31,7 +32,7 @@ pub(crate) fn grow_segments(
     let method = Maker::method("examples");
     let uses = |segment: &Segment| choice.uses(segment) && segment.maker != method;
     let candidates = choice.candidates(corpus, uses, |info| uncut.iter().any(|other| other.id == info.id))?;
-    let mut pairs = choice.pairs(corpus, candidates, None)?;
+    let mut pairs = choice.pairs(corpus, candidates, None, context)?;
     let given = pairs.take_mapping(&choice)?;
     let settings = GrowSettings { max_rms_m, ..GrowSettings::default() };
     let grown = grow(&given, &FollowSettings::default(), &settings)?;

@@ -53,7 +53,7 @@ pub(crate) fn prepare(request: &FollowRequest, context: &Context<'_>) -> Result<
     let control = request.read_input(&corpus)?;
     let selection = request.selection(&control)?;
     let choice = request.choice(&selection, context.bodies().of(FOLLOWER));
-    let examples = context.cached(&choice, || ExampleSet::select(&corpus, &choice))?;
+    let examples = context.cached(&choice, || ExampleSet::select(&corpus, &choice, context))?;
     let mut report = examples.report.clone();
     let pace = || ExamplePace::of(&examples.mapping, request.stretch);
     let signal = request.signal(control, selection, pace, &mut report)?;
@@ -121,14 +121,12 @@ fn answer(
 /// sign of examples that do not move as the control does.
 fn report_repetition(interpretation: &Interpretation, examples: &ExampleSet, report: &mut Report) {
     let runs = interpretation.pieces.chunk_by(|one, next| one.instance == next.instance);
-    let Some(longest) = runs.max_by_key(|run| run.len()).filter(|run| run.len() >= MANY_REPETITIONS) else {
-        return;
-    };
-    let instance = longest[0].instance;
-    let take = &examples.mapping.example_of(instance).source.take;
+    let longest = runs.max_by_key(|run| run.len()).filter(|run| run.len() >= MANY_REPETITIONS);
+    let Some(longest @ [first, ..]) = longest else { return };
+    let take = &examples.mapping.example_of(first.instance).source.take;
     let secs = longest.iter().map(|piece| piece.frames).sum::<usize>() as f64 / interpretation.rate_hz;
     let message = format!("a segment of {take:?}, {} times in {secs:.1} s", longest.len());
-    let place = Place::default().frame(longest[0].start);
+    let place = Place::default().frame(first.start);
     report.warn_many(&crate::codes::REPEATED_SEGMENT, place, longest.len(), message);
 }
 

@@ -27,7 +27,7 @@ mod world_file;
 pub use marey_live::{KeyboardPerformer, Player};
 pub use marey_live::{
     LatestMarkers, MarkerFrame, MarkerLines, MarkerPerformer, MarkerRead, PerformedFrame, Performer,
-    PerformerCommand, PerformerRecording, RecordedPerformer,
+    PerformerCommand, PerformerRecording, RecordedPerformer, RecordingWriter,
 };
 pub use marey_perform::*;
 pub use performance::{PerformDetails, PerformEvent, PerformOutcome, Performance, perform};

@@ -6,11 +6,11 @@ use serde::Serialize;
 
 use super::{
     Calibration, CharacterState, Effector, FeatureLine, FeatureLines, PerformSession, PerformSettings,
-    PerformedFrame, Performer, PerformerRecording, Recording, WorldFile,
+    PerformedFrame, Performer, PerformerRecording, Recording, RecordingWriter, WorldFile,
 };
 use crate::motion::{Clip, ClipParts, Contacts, Place, Report, Take};
 use crate::render::Prop;
-use crate::{Context, Error, Outcome};
+use crate::{Context, Error, Outcome, live};
 
 /// The world file is checked for changes after this many frames.
 const CHECK_FRAMES: usize = 60;
@@ -59,6 +59,8 @@ pub struct Performance<'a> {
     session: PerformSession,
     character: ClipParts,
     performed: Vec<PerformedFrame>,
+    /// Where frames are recorded as they are performed.
+    writer: Option<RecordingWriter>,
     events: Vec<PerformEvent>,
     finished: Option<usize>,
     scenery: FeatureLines,
@@ -89,11 +91,17 @@ impl<'a> Performance<'a> {
             session,
             character: ClipParts::default(),
             performed: Vec::new(),
+            writer: None,
             events: Vec::new(),
             finished: None,
             scenery: FeatureLines::default(),
             report: Report::default(),
         })
+    }
+
+    /// The same performance, whose frames are recorded in a file as they are performed.
+    pub fn recorded_in(self, writer: RecordingWriter) -> Self {
+        Self { writer: Some(writer), ..self }
     }
 
     /// Performs the next frame; false if the performer has ended.
@@ -111,6 +119,7 @@ impl<'a> Performance<'a> {
         self.character.push(self.session.pose().view());
         self.scenery.add(&self.session);
         self.add_event();
+        self.record(&frame);
         self.performed.push(frame);
         if self.performed.len().is_multiple_of(CHECK_FRAMES) {
             self.reload_world();
@@ -138,11 +147,39 @@ impl<'a> Performance<'a> {
         self.performed.len()
     }
 
+    /// Performs until the performer ends, the observer cancels, or the budget of the context is used up. If the input breaks off, the
+    /// report says why. What was performed until then is returned.
+    pub(super) fn run(mut self, context: &Context<'_>) -> Result<PerformOutcome, Error> {
+        loop {
+            match self.step() {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(error) if self.frames() == 0 => return Err(error),
+                Err(error) => {
+                    self.report.warn(error.code, *error.place, error.message);
+                    break;
+                }
+            }
+            let frames = self.frames();
+            if let Err(limit) = context.budget().check_frames((frames + 1) as f64) {
+                self.report.warn(limit.code, Place::default().frame(frames), limit.message);
+                break;
+            }
+            if context.observer().report("perform", frames, 0).is_break() {
+                break;
+            }
+        }
+        self.finish()
+    }
+
     /// The motion so far.
     ///
     /// # Errors
     /// If no frame was performed.
-    pub fn finish(self) -> Result<PerformOutcome, Error> {
+    pub fn finish(mut self) -> Result<PerformOutcome, Error> {
+        if let Some(Err(error)) = self.writer.take().map(RecordingWriter::finish) {
+            self.warn_not_recorded(&error);
+        }
         let secs: f64 = self.performed.iter().map(|frame| f64::from(frame.secs.clamp(1e-4, 1.0))).sum();
         let measured_hz = (self.performed.len() as f64 / secs.max(1e-3)).clamp(1.0, 1000.0).round();
         let rate_hz = self.performer.rate_hz().unwrap_or(measured_hz);
@@ -157,7 +194,7 @@ impl<'a> Performance<'a> {
             self.performer.skeleton().clone(),
             self.performer.rate_hz(),
             self.performed,
-        )?;
+        );
         let prop = |line: FeatureLine| Prop::moving(line.points, line.points_per_frame, line.radius_m);
         let scenery = self.scenery.into_lines(self.session.world()).into_iter().map(prop).collect();
         Ok(Outcome {
@@ -176,15 +213,28 @@ impl<'a> Performance<'a> {
         })
     }
 
+    /// Adds a frame to the recording. If that fails, the recording ends, and the performance goes on.
+    fn record(&mut self, frame: &PerformedFrame) {
+        if let Some(Err(error)) = self.writer.as_mut().map(|writer| writer.write(frame)) {
+            self.writer = None;
+            self.warn_not_recorded(&error);
+        }
+    }
+
+    fn warn_not_recorded(&mut self, error: &std::io::Error) {
+        let place = Place::default().frame(self.performed.len());
+        self.report.warn(&live::codes::NOT_RECORDED, place, error.to_string());
+    }
+
     fn add_event(&mut self) {
         let (state, world) = (self.session.state(), self.session.world());
-        let name = |feature: usize| world.features[feature].name.clone();
+        let name = |feature: usize| world.features.get(feature).map(|feature| feature.name.clone());
         let holds = Effector::ALL.into_iter().zip(state.holds);
         let event = PerformEvent {
             frame: self.performed.len(),
-            holds: holds.filter_map(|(end, feature)| Some((end.role().name(), name(feature?)))).collect(),
-            imitates: state.imitated_feature.map(name),
-            water: state.water.map(name),
+            holds: holds.filter_map(|(end, feature)| Some((end.role().name(), name(feature?)?))).collect(),
+            imitates: state.imitated_feature.and_then(name),
+            water: state.water.and_then(name),
             centre: state.centre.to_array(),
         };
         let is_same = self.events.last().is_some_and(|last| {
@@ -218,18 +268,7 @@ pub fn perform(
     performer: Box<dyn Performer + '_>,
     context: &Context<'_>,
 ) -> Result<PerformOutcome, Error> {
-    let mut performance = Performance::start(world, performer)?;
-    while performance.step()? {
-        let frames = performance.frames();
-        if let Err(limit) = context.budget().check_frames((frames + 1) as f64) {
-            performance.report.warn(limit.code, Place::default().frame(frames), limit.message);
-            break;
-        }
-        if context.observer().report("perform", frames, 0).is_break() {
-            break;
-        }
-    }
-    performance.finish()
+    Performance::start(world, performer)?.run(context)
 }
 
 #[cfg(test)]
@@ -302,5 +341,20 @@ mod tests {
         // The session also reports that the performer does not move.
         assert_eq!(report.codes(), ["perform/toml", "perform/stalled"]);
         assert_eq!(report.warnings()[0].place.line, Some(3));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_recording_that_cannot_be_written_ends_and_is_reported() {
+        let mut lines = MarkerLines::new(FRAME.repeat(60).into_bytes().leak() as &[u8], "test");
+        let performer = MarkerPerformer::new(move || lines.next_frame()).unwrap();
+        let performance = Performance::start(WorldFile::adventure().unwrap(), Box::new(performer)).unwrap();
+        let (reader, writer) = std::os::unix::net::UnixStream::pair().unwrap();
+        let file = fs::File::from(std::os::fd::OwnedFd::from(writer));
+        let writer = RecordingWriter::new(file, performance.performer()).unwrap();
+        drop(reader);
+        let outcome = performance.recorded_in(writer).run(&Context::new()).unwrap();
+        assert_eq!((outcome.take.frames(), outcome.details.recording.frames()), (60, 60));
+        assert!(outcome.report.codes().contains(&"live/not-recorded"), "{:?}", outcome.report.codes());
     }
 }

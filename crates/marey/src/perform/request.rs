@@ -1,6 +1,7 @@
 //! The verb `perform`.
 
 use std::convert::Infallible;
+use std::fs::File;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -8,13 +9,13 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    MarkerLines, MarkerPerformer, PerformOutcome, Performer, PerformerRecording, RecordedPerformer,
-    Recording, WorldFile, perform,
+    MarkerLines, MarkerPerformer, PerformOutcome, Performance, Performer, PerformerRecording,
+    RecordedPerformer, Recording, RecordingWriter, WorldFile,
 };
 use crate::bodies::take_on_bodies;
 use crate::body::BodyProportions;
-use crate::formats::MotionFile;
-use crate::{Context, Error, codes, inputs, live};
+use crate::formats::{FormatsError, MotionFile};
+use crate::{Context, Error, codes, inputs};
 
 /// A performance: an input and a world.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -24,11 +25,13 @@ pub struct PerformRequest {
     pub world: PathBuf,
     /// The performer; default the generated player.
     pub input: PerformInput,
+    /// A file into which the input is recorded while it is performed; default none. A file of this name is overwritten.
+    pub record: Option<PathBuf>,
 }
 
 impl Default for PerformRequest {
     fn default() -> Self {
-        Self { world: "adventure".into(), input: PerformInput::Player }
+        Self { world: "adventure".into(), input: PerformInput::Player, record: None }
     }
 }
 
@@ -84,7 +87,8 @@ impl PerformInput {
             PerformInput::StandardInput => markers(MarkerLines::new(BufReader::new(io::stdin()), "-")),
             PerformInput::Socket(address) => markers(MarkerLines::connect(address)?),
             PerformInput::File(path) if path.extension().is_some_and(|ending| ending == "json") => {
-                Ok(Box::new(inputs::json::<PerformerRecording>(path, &live::codes::NOT_A_FRAME)?))
+                let recording = PerformerRecording::from_text(&inputs::text(path)?);
+                Ok(Box::new(recording.map_err(|error| Error::from(error).in_file(path))?))
             }
             PerformInput::File(path) => {
                 let recording = recording(&inputs::import(path)?).map_err(|error| error.in_file(path))?;
@@ -130,7 +134,14 @@ impl PerformRequest {
 pub fn run(request: &PerformRequest, context: &Context<'_>) -> Result<PerformOutcome, Error> {
     request.validate()?;
     let world = WorldFile::open(&request.world)?;
-    let mut outcome = perform(world, request.input.open()?, context)?;
+    let mut performance = Performance::start(world, request.input.open()?)?;
+    if let Some(path) = &request.record {
+        let failed = |error| Error::from(FormatsError::file(path, error));
+        let file = File::create(path).map_err(failed)?;
+        let writer = RecordingWriter::new(file, performance.performer()).map_err(failed)?;
+        performance = performance.recorded_in(writer);
+    }
+    let mut outcome = performance.run(context)?;
     outcome.take = take_on_bodies(outcome.take, context.bodies())?;
     Ok(outcome)
 }

@@ -94,17 +94,18 @@ impl Realisation {
         if !self.keep_apart {
             return Ok(realised);
         }
-        separate_bodies(realised)
+        separate_bodies(realised, observer)
     }
 }
 
 #[cfg(feature = "duet")]
-fn separate_bodies(realised: Realised) -> Result<Realised, Error> {
-    Ok(Realised { take: crate::duet::separate_bodies(&realised.take, &realised.contacts)?, ..realised })
+fn separate_bodies(realised: Realised, observer: Observer<'_>) -> Result<Realised, Error> {
+    let take = crate::duet::separate_bodies(&realised.take, &realised.contacts, observer)?;
+    Ok(Realised { take, ..realised })
 }
 
 #[cfg(not(feature = "duet"))]
-fn separate_bodies(_: Realised) -> Result<Realised, Error> {
+fn separate_bodies(_: Realised, _: Observer<'_>) -> Result<Realised, Error> {
     Err(Error::new(&codes::LEFT_OUT, "keeping bodies apart needs the feature \"duet\""))
 }
 

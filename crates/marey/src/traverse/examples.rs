@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::{ACTOR, PrimitiveDatabase, TraverseExample, TraverseRequest, TraverseSettings};
-use crate::bodies::{BodyTally, is_other_body, report_retargeted};
 use crate::corpus::{AnnotationContent, Corpus, TakeInfo, UNUSABLE_TAG};
+use crate::example_bodies::{BodyTally, is_other_body, report_retargeted};
 use crate::example_selection::{longest_group, readable, report_left_out, within_budget};
 use crate::motion::{Place, Report, Skeleton};
 use crate::plan::SourceRef;
 use crate::sources::{self, SourceSettings};
-use crate::{Budget, Context, Error, codes};
+use crate::{Context, Error, codes};
 
 /// The database of a request.
 #[derive(Debug)]
@@ -27,12 +27,12 @@ pub(super) fn database(
     context: &Context<'_>,
 ) -> Result<Arc<ExampleDatabase>, Error> {
     let asked = context.bodies().of(ACTOR);
-    let budget = context.budget();
-    let key = ("traverse", &request.takes, request.lookahead, request.settings, asked, budget.examples);
+    let most = context.budget().examples;
+    let key = ("traverse", &request.takes, request.lookahead, request.settings, asked, most);
     context.cached(key, || {
         let mut report = Report::default();
         let OneBody { examples, body } =
-            examples(&*context.corpus()?, &request.takes, asked, budget, &mut report)?;
+            examples(&*context.corpus()?, &request.takes, asked, context, &mut report)?;
         let database = segmented(request, examples)?;
         let message = "hops or strides of the examples";
         report.warn_many(&codes::UNUSABLE_SEGMENT, Place::default(), database.unusable_count(), message);
@@ -58,7 +58,7 @@ pub(super) fn database_of(
 ) -> Result<Arc<PrimitiveDatabase>, Error> {
     context.cached(("traverse plan", takes, settings, body), || {
         let corpus = context.corpus()?;
-        let examples = examples(&corpus, takes, body, context.budget(), &mut Report::default())?.examples;
+        let examples = examples(&corpus, takes, body, context, &mut Report::default())?.examples;
         Ok(PrimitiveDatabase::new(examples, settings)?)
     })
 }
@@ -76,14 +76,14 @@ fn examples(
     corpus: &Corpus,
     takes: &[String],
     asked: Option<&Arc<Skeleton>>,
-    budget: &Budget,
+    context: &Context<'_>,
     report: &mut Report,
 ) -> Result<OneBody, Error> {
     let infos = corpus.select(takes)?;
     let (kept, left_out) =
         longest_group(infos, TakeInfo::duration_secs, |one, other| one.rate_hz == other.rate_hz);
     report_left_out(left_out.iter().map(|info| info.name.as_str()), kept.len(), report);
-    let kept = within_budget(kept, |info| info.frames, budget, report);
+    let kept = within_budget(kept, |info| info.frames, context.budget(), report);
     let mut tally = BodyTally::default();
     let mut bodies = Vec::new();
     for info in &kept {
@@ -99,7 +99,7 @@ fn examples(
         let example = example(corpus, info, body).transpose()?;
         Some((info.name.clone(), example.map(|example| (example, own.as_ref()))))
     });
-    let examples = readable(read, report)?;
+    let examples = readable(read, context, report)?;
     let retargeted = examples.iter().filter(|(_, own)| is_other_body(*own, body)).count();
     report_retargeted(retargeted, examples.len(), report);
     let body = body.filter(|_| examples.iter().any(|(_, own)| *own != body)).cloned();

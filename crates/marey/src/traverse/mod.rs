@@ -96,7 +96,8 @@ fn cross(
     let traverse = Some(TraverseRealisation::new(request, database));
     Realisation { traverse, ..Realisation::default() }.write_to(&mut plan)?;
     context.report("adapting", 2, 3)?;
-    let AdaptedMotion { clip, contacts, landings } = database.realise(&plan, &footings, &request.path)?;
+    let AdaptedMotion { clip, contacts, landings } =
+        database.realise_observed(&plan, &footings, &request.path, context.observer())?;
     context.report("adapting", 3, 3)?;
     Ok(Outcome {
         take: Take::solo(ACTOR, clip),

@@ -42,8 +42,9 @@ impl TraverseRealisation {
     pub(crate) fn realise(&self, plan: &Plan, context: &Context<'_>) -> Result<Realised, Error> {
         context.budget().check_terrain(&self.terrain)?;
         let database = database_of(&self.takes, &self.settings, plan.body(0), context)?;
+        let footings = database.footings(&self.terrain);
         let AdaptedMotion { clip, contacts, .. } =
-            database.realise(plan, &database.footings(&self.terrain), &self.path)?;
+            database.realise_observed(plan, &footings, &self.path, context.observer())?;
         Ok(Realised {
             take: Take::solo(ACTOR, clip),
             contacts: vec![contacts],

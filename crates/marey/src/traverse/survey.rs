@@ -57,10 +57,10 @@ fn unreachable_spans(footings: impl Iterator<Item = (f32, bool)>) -> Vec<[f32; 2
     let mut spans: Vec<[f32; 2]> = Vec::new();
     let mut continues = false;
     for (along_m, reachable) in footings {
-        match spans.last_mut().filter(|span| continues && along_m - span[1] <= MAX_SPAN_GAP_M) {
+        match spans.last_mut() {
             _ if reachable => {}
-            Some(span) => span[1] = along_m,
-            None => spans.push([along_m, along_m]),
+            Some([_, end_m]) if continues && along_m - *end_m <= MAX_SPAN_GAP_M => *end_m = along_m,
+            _ => spans.push([along_m, along_m]),
         }
         continues = !reachable;
     }

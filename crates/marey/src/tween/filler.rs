@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     EndPlace, GapDetails, GapSettings, LearnedGaps, LearnedStyle, StylePath, TweenMode, TweenRequest,
-    TweenSettings, tween,
+    TweenSettings, tween_observed,
 };
 use crate::motion::{Clip, Contacts, Ground, Report, Skeleton};
 use crate::{Context, Error};
@@ -67,7 +67,8 @@ impl GapFiller {
                     ..*tween_settings
                 };
                 let to = placed.as_ref().map_or(to, |clip| (clip, 0));
-                let found = context.install(|| tween(&learned.style, from, to, &tween_settings))?;
+                let search = || tween_observed(&learned.style, from, to, &tween_settings, context.observer());
+                let found = context.install(search)?;
                 let found = found.map_err(|error| learned.explain(error))?;
                 let end = found.clip.frames() - 1;
                 let details = GapDetails { start: 0, end, distance: None, corpus_share: None, nearest: None };

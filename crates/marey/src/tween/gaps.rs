@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::training::{TrainingClip, take_names, training_clips};
+use super::training::{TrainingClip, take_names, trained_parts, training_clips};
 use super::{GapCalibration, GapExample, GapModel, NearSettings, NearestExample};
 use crate::motion::{Report, Skeleton, Take};
 use crate::{Context, Error};
@@ -32,10 +32,9 @@ impl LearnedGaps {
         }
         context.cached(("gaps", only, settings, body), || {
             let clips = training_clips(training, only, body, context, &mut report)?;
-            let parts = clips.iter().map(|clip| (&clip.source, clip.start, clip.clip.frames()));
-            let parts: Vec<_> = parts.collect();
+            let parts = trained_parts(&clips, context)?;
             let skeleton = clips.first().map(|clip| clip.clip.skeleton().clone());
-            let description = format!("gaps 1 {settings:?} {parts:?} {skeleton:?}");
+            let description = format!("gaps 2 {settings:?} {parts:?} {skeleton:?}");
             let stored = context.corpus()?.learned(&description)?;
             let known = stored.as_deref().and_then(GapCalibration::from_numbers);
             let is_known = known.is_some();

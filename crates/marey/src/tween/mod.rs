@@ -24,7 +24,7 @@ use pose::ResolvedPose;
 use style::LearnedStyle;
 
 use crate::bodies::on_body;
-use crate::motion::{Clip, Contacts, Report, Skeleton, Take};
+use crate::motion::{Clip, Contacts, MotionError, Report, Skeleton, Take};
 use crate::plan::{ActorPlan, Placement, Plan, PlanClip, Seed, SourceRef, Trace};
 use crate::realise::{Realisation, RealiseSettings, SourceClip};
 use crate::{Context, Error, Outcome};
@@ -41,15 +41,18 @@ pub fn run(request: &TweenRequest, context: &Context<'_>) -> Result<Outcome<Twee
     let resolve = |(number, pose): (usize, &PoseSelector)| pose.resolve(number == 0, context);
     let poses =
         request.poses.iter().enumerate().map(resolve).collect::<Result<Vec<ResolvedPose>, Error>>()?;
-    let body = context.body().unwrap_or(poses[0].clip.skeleton()).clone();
-    let rate_hz = poses[0].clip.rate_hz();
+    // The request has a pose.
+    let Some(first) = poses.first() else { return Err(MotionError::Empty { what: "the poses" }.into()) };
+    let body = context.body().unwrap_or(first.clip.skeleton()).clone();
+    let rate_hz = first.clip.rate_hz();
     let poses = poses.into_iter().map(|pose| pose.on(&body, rate_hz)).collect::<Result<Vec<_>, Error>>()?;
     context.report("learning from the corpus", 1, 3)?;
     let filler = GapFiller::learn(request, &body, context)?;
     context.report("filling the gaps", 2, 3)?;
     let assembly = match poses.as_slice() {
         [clip] => fill_clip(request, clip, &filler, context)?,
-        poses => through_poses(request, poses, &filler, context)?,
+        [first, others @ ..] => through_poses(request, first, others, &filler, context)?,
+        [] => return Err(MotionError::Empty { what: "the poses" }.into()),
     };
     let details = TweenDetails {
         mode: request.mode,
@@ -58,7 +61,8 @@ pub fn run(request: &TweenRequest, context: &Context<'_>) -> Result<Outcome<Twee
         takes: filler.takes(),
     };
     let (clip, contacts) = assembly.finish()?;
-    let clip = clip.lifted(poses[0].floor_m * f32::from(u8::from(poses.len() == 1)))?;
+    let floor_m = if let [clip] = poses.as_slice() { clip.floor_m } else { 0.0 };
+    let clip = clip.lifted(floor_m)?;
     let name = if request.name.is_empty() { "tween" } else { &request.name };
     outcome((clip, contacts), details, filler.report(), name, context)
 }
@@ -74,11 +78,11 @@ fn gap_frames(request: &TweenRequest, gap: usize, rate_hz: f64) -> Option<usize>
 /// The take before the first pose, motion through all poses, the take after the last.
 fn through_poses(
     request: &TweenRequest,
-    poses: &[ResolvedPose],
+    first: &ResolvedPose,
+    others: &[ResolvedPose],
     filler: &GapFiller,
     context: &Context<'_>,
 ) -> Result<Assembly, Error> {
-    let first = &poses[0];
     let rate_hz = first.clip.rate_hz();
     // Frames before the first pose give its velocity, also if they are not returned.
     let head = first.clip.slice(0..first.frame + 1)?;
@@ -87,14 +91,14 @@ fn through_poses(
     if writes_takes {
         assembly.play(&head)?;
     }
-    for (gap, to) in poses.iter().skip(1).enumerate() {
+    for (gap, to) in others.iter().enumerate() {
         let frames = gap_frames(request, gap, rate_hz);
         context.budget().check_frames(frames.unwrap_or_default() as f64)?;
         let end = match request.places.get(gap).copied().flatten() {
             Some(place) => EndPlace::At(place),
             None => EndPlace::Free,
         };
-        let is_last = gap + 2 == poses.len();
+        let is_last = gap + 1 == others.len();
         // Only the motion after the last pose goes on.
         let known = if is_last { to.frame..to.clip.frames() } else { to.frame..to.frame + 1 };
         let target = to.clip.slice(known)?;
@@ -110,11 +114,8 @@ fn through_poses(
     }
     if request.closes {
         let from = assembly.clip()?;
-        let settings = GapSettings {
-            rate_hz,
-            frames: gap_frames(request, poses.len() - 1, rate_hz),
-            end: EndPlace::Free,
-        };
+        let settings =
+            GapSettings { rate_hz, frames: gap_frames(request, others.len(), rate_hz), end: EndPlace::Free };
         let filled = filler.fill((&from, from.frames() - 1), (&from, 0), &settings, context)?;
         assembly.fill(filled);
     }

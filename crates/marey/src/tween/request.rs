@@ -75,7 +75,7 @@ impl TweenRequest {
         if self.poses.len() == 1 && (self.closes || self.gap_only || self.frames.is_some()) {
             return invalid("the gaps of a clip have their length and place; they take no other options");
         }
-        let is_increasing = self.at_secs.windows(2).all(|pair| pair[0] < pair[1]);
+        let is_increasing = self.at_secs.is_sorted_by(|one, next| one < next);
         let is_finite = self.at_secs.iter().all(|secs| secs.is_finite());
         match self.at_secs.first() {
             None => {}

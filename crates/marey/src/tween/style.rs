@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::training::{TrainingClip, take_names, training_clips};
+use super::training::{TrainingClip, take_names, trained_parts, training_clips};
 use super::{MotionStyle, StyleCodes, StyleSettings, TweenError};
 use crate::motion::{Clip, Report, Skeleton, Take};
 use crate::plan::SourceRef;
@@ -43,9 +43,8 @@ impl LearnedStyle {
         }
         context.cached(("style", only, settings, body), || {
             let clips = training_clips(training, only, Some(body), context, &mut report)?;
-            let parts = clips.iter().map(|clip| (&clip.source, clip.start, clip.clip.frames()));
-            let parts: Vec<_> = parts.collect();
-            let description = format!("style 1 {settings:?} {parts:?} {body:?}");
+            let parts = trained_parts(&clips, context)?;
+            let description = format!("style 2 {settings:?} {parts:?} {body:?}");
             let stored = context.corpus()?.learned(&description)?;
             let known = stored.as_deref().and_then(StyleCodes::from_numbers);
             let is_known = known.is_some();

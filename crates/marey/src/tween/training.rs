@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::bodies::{BodyTally, clips_on_bodies, is_other_body, report_retargeted};
+use crate::bodies::clips_on_bodies;
 use crate::corpus::TakeInfo;
+use crate::example_bodies::{BodyTally, is_other_body, report_retargeted};
 use crate::example_selection::{readable, within_budget};
 use crate::motion::{Clip, Report, Skeleton, Take};
 use crate::plan::SourceRef;
@@ -44,12 +45,27 @@ pub(crate) fn training_clips(
 ) -> Result<Vec<TrainingClip>, Error> {
     let clips = match training {
         [] => read_clips(only, body, context, report)?,
-        takes => clips_of(takes, body, report)?,
+        takes => clips_of(takes, body, context, report)?,
     };
     if clips.is_empty() {
         return Err(crate::motion::MotionError::Empty { what: "the corpus" }.into());
     }
     Ok(clips)
+}
+
+/// What clips of the corpus are part of: the content of the take, the actor, the first frame and the number of frames.
+pub(crate) fn trained_parts(
+    clips: &[TrainingClip],
+    context: &Context<'_>,
+) -> Result<Vec<(String, usize, usize, usize)>, Error> {
+    let takes = context.corpus()?.takes()?;
+    let contents: BTreeMap<&str, &str> =
+        takes.iter().map(|take| (take.name.as_str(), take.content.as_str())).collect();
+    let part = |TrainingClip { source, start, clip }: &TrainingClip| {
+        let content = contents.get(source.take.as_str()).copied().unwrap_or_default();
+        (content.to_owned(), source.actor, *start, clip.frames())
+    };
+    Ok(clips.iter().map(part).collect())
 }
 
 /// Names of the takes, without repetitions.
@@ -63,6 +79,7 @@ pub(crate) fn take_names<'a>(sources: impl Iterator<Item = &'a SourceRef>) -> Ve
 fn clips_of(
     takes: &[Take],
     body: Option<&Arc<Skeleton>>,
+    context: &Context<'_>,
     report: &mut Report,
 ) -> Result<Vec<TrainingClip>, Error> {
     let mut skeletons = BTreeMap::new();
@@ -84,7 +101,7 @@ fn clips_of(
         Ok(clips.into_iter().enumerate().map(clip).collect())
     };
     let read = takes.iter().map(|take| (take.name().to_owned(), of_take(take)));
-    let clips: Vec<_> = readable(read, report)?.into_iter().flatten().collect();
+    let clips: Vec<_> = readable(read, context, report)?.into_iter().flatten().collect();
     report_other_bodies(&clips, &skeletons, report);
     Ok(clips)
 }
@@ -130,7 +147,7 @@ fn read_clips(
         context.report("reading the examples", number, chosen.len())?;
         clips.push((info.name.clone(), clips_of(info, report)));
     }
-    let clips: Vec<_> = readable(clips.into_iter(), report)?.into_iter().flatten().collect();
+    let clips: Vec<_> = readable(clips.into_iter(), context, report)?.into_iter().flatten().collect();
     if clips.is_empty() && !chosen.is_empty() {
         return Err(no_usable_frames(chosen.len()));
     }

@@ -21,7 +21,7 @@ pub(super) fn bridge(
     sources: &BTreeMap<SourceRef, SourceClip>,
     model: &GapModel,
 ) -> Result<Plan, Error> {
-    let placements = plan.actors.first().map_or(&[][..], |actor| &actor.placements);
+    let placements = plan.actors.first().map_or(&[] as &[_], |actor| &actor.placements);
     let mut sources = sources.clone();
     let mut clips = Vec::new();
     let mut pieces: Vec<(SourceRef, Range<usize>)> = Vec::new();

@@ -45,12 +45,12 @@ impl<'a> VaryJob<'a> {
             context.cached(
                 ("vary", only, tags, bridge, settings, defaults, bodies, budget.examples),
                 || {
-                    let dance = DanceSources::from_corpus(&*context.corpus()?, only, tags, bodies, budget)?;
+                    let dance = DanceSources::from_corpus(&*context.corpus()?, only, tags, context)?;
                     Prepared::new(dance, request, context)
                 },
             )?
         } else {
-            let dance = DanceSources::from_takes(&request.motion, context.bodies())?;
+            let dance = DanceSources::from_takes(&request.motion, context)?;
             Arc::new(Prepared::new(dance, request, context)?)
         };
         let settings = request.settings(VarySettings::for_motion(prepared.dance.dance.rate_hz));

@@ -5,15 +5,16 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::{Dance, DanceRecording, Phrase, VaryError};
-use crate::bodies::{BodyTally, clips_on_bodies, is_other_body, report_retargeted};
+use crate::bodies::clips_on_bodies;
 use crate::corpus::{self, AnnotationContent, Corpus, TakeId};
-use crate::example_selection::{longest_group, readable, report_left_out, within_budget};
+use crate::example_bodies::{BodyTally, is_other_body, report_retargeted};
+use crate::example_selection::{READING, longest_group, readable, report_left_out, within_budget};
 use crate::motion::{Clip, Ground, Report, Skeleton, Tag, Take};
 use crate::plan::{PlanBody, SourceRef};
 use crate::realise::SourceClip;
 use crate::sources::{SourceSettings, examples_on, seen};
 use crate::usable_frames::{no_usable_frames, report_unusable, usable_stretches};
-use crate::{ActorBodies, Budget, Error};
+use crate::{ActorBodies, Context, Error};
 
 /// The shortest stretch between unusable frames that is varied, in seconds: shorter ones are a twitch, not a phrase.
 const LEAST_PHRASE_SECS: f64 = 0.5;
@@ -48,9 +49,9 @@ struct DanceTake<T> {
 }
 
 impl DanceSources {
-    /// Uses takes without their unusable frames. Motion of other bodies is retargeted onto the `asked` ones, or else onto those that
-    /// last longest. Takes with another rate or number of actors than most of the motion are left out. Everything is reported.
-    pub fn from_takes(recordings: &[DanceRecording], asked: &ActorBodies) -> Result<Self, Error> {
+    /// Uses takes without their unusable frames. Motion of other bodies is retargeted onto those that the context asks for, or else
+    /// onto those that last longest. Takes with another rate or number of actors than most of the motion are left out. Everything is reported.
+    pub fn from_takes(recordings: &[DanceRecording], context: &Context<'_>) -> Result<Self, Error> {
         let mut report = Report::default();
         let mut takes = Vec::with_capacity(recordings.len());
         for DanceRecording { take, unusable } in recordings {
@@ -79,7 +80,7 @@ impl DanceSources {
             }
             Ok(actors)
         };
-        Self::new(takes, asked, report, read)
+        Self::new(takes, context, report, read)
     }
 
     /// Uses takes of a corpus, by name or `#` and number; all if none is named. If tags are named, uses only the frames
@@ -88,14 +89,14 @@ impl DanceSources {
         corpus: &Corpus,
         takes: &[String],
         tags: &[String],
-        asked: &ActorBodies,
-        budget: &Budget,
+        context: &Context<'_>,
     ) -> Result<Self, Error> {
         let mut report = Report::default();
         let frames = |info: &corpus::TakeInfo| info.frames * info.actors.len();
-        let infos = within_budget(corpus.select(takes)?, frames, budget, &mut report);
+        let infos = within_budget(corpus.select(takes)?, frames, context.budget(), &mut report);
         let mut has_spans = false;
         let mut dance_take = |info: &corpus::TakeInfo| -> Result<DanceTake<()>, Error> {
+            context.report(READING, 0, infos.len())?;
             let skeleton = |actor| Ok(corpus.skeleton(info.id, actor)?);
             let spans = match tags {
                 [] => std::iter::once(0..info.frames).collect(),
@@ -117,7 +118,7 @@ impl DanceSources {
             })
         };
         let read: Vec<_> = infos.iter().map(|info| (info.name.clone(), dance_take(info))).collect();
-        let mut takes = readable(read.into_iter(), &mut report)?;
+        let mut takes = readable(read.into_iter(), context, &mut report)?;
         takes.retain(|take| !take.spans.is_empty());
         if takes.is_empty() && has_spans {
             return Err(no_usable_frames(infos.len()));
@@ -125,7 +126,7 @@ impl DanceSources {
         if takes.is_empty() && !tags.is_empty() {
             return Err(VaryError::Phrase { problem: format!("no take has a tag {tags:?}") }.into());
         }
-        Self::new(takes, asked, report, |take, bodies| {
+        Self::new(takes, context, report, |take, bodies| {
             Ok(examples_on(corpus, &take.name, &SourceSettings::default(), |actor| bodies.get(actor))?)
         })
     }
@@ -134,18 +135,18 @@ impl DanceSources {
     /// second gets a number.
     fn new<T>(
         takes: Vec<DanceTake<T>>,
-        asked: &ActorBodies,
+        context: &Context<'_>,
         mut report: Report,
         read: impl Fn(&DanceTake<T>, &[Arc<Skeleton>]) -> Result<Vec<SourceClip>, Error>,
     ) -> Result<Self, Error> {
         let (takes, left_out) = longest_group(takes, DanceTake::duration_secs, DanceTake::goes_with);
         report_left_out(left_out.iter().map(|take| take.name.as_str()), takes.len(), &mut report);
-        let bodies = bodies_of(&takes, asked);
+        let bodies = bodies_of(&takes, context.bodies());
         let readings = takes.into_iter().map(|take| {
             let motion = read(&take, &bodies);
             (take.name.clone(), motion.map(|motion| (take, motion)))
         });
-        let takes = readable(readings, &mut report)?;
+        let takes = readable(readings, context, &mut report)?;
         let none = || VaryError::Phrase { problem: "there are no takes".into() };
         let (first, _) = takes.first().ok_or_else(none)?;
         let mut dance = Dance { phrases: Vec::new(), rate_hz: first.rate_hz, actors: first.actors.clone() };
@@ -188,7 +189,7 @@ impl<T> DanceTake<T> {
 /// The body of each actor: the `asked` one for its name in the first take, or else the one that lasts longest among the actors of
 /// that number.
 fn bodies_of<T>(takes: &[DanceTake<T>], asked: &ActorBodies) -> Vec<Arc<Skeleton>> {
-    let names = takes.first().map_or(&[][..], |take| &take.actors);
+    let names = takes.first().map_or(&[] as &[_], |take| &take.actors);
     let body = |(actor, name): (usize, &String)| {
         let mut tally = BodyTally::default();
         for take in takes {

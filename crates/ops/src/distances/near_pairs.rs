@@ -1,11 +1,12 @@
 //! The pairs of segments that are close to each other, without storing the distances of all pairs.
 
+use marey_motion::Observer;
 use rayon::prelude::*;
 
 use super::table::{ROWS, Table};
 use super::{Distances, Level};
-use crate::Result;
 use crate::cloud::Cloud;
+use crate::{OpsError, Result};
 
 /// Largest number of pairs that are stored: 16 bytes each.
 const MOST_PAIRS: usize = 20_000_000;
@@ -43,12 +44,25 @@ impl NearPairs {
         threshold_m: f32,
         passes: impl Fn(usize, usize) -> bool + Sync,
     ) -> Result<Self> {
+        Self::of_observed(clouds, threshold_m, passes, Observer::ignore())
+    }
+
+    /// [`NearPairs::of`], which can be cancelled by an observer.
+    pub fn of_observed(
+        clouds: &[Cloud],
+        threshold_m: f32,
+        passes: impl Fn(usize, usize) -> bool + Sync,
+        observer: Observer<'_>,
+    ) -> Result<Self> {
         let table = Table::of(clouds, clouds, &Level::of(clouds))?;
         let blocks: Vec<usize> = (0..clouds.len()).step_by(ROWS).collect();
         let most = Self::most_neighbours(clouds.len());
         let later: Vec<(Vec<Neighbours>, bool)> = blocks
             .into_par_iter()
             .map(|first| {
+                if observer.report("distances", first, clouds.len()).is_break() {
+                    return Err(OpsError::Cancelled);
+                }
                 let rows = first..(first + ROWS).min(clouds.len());
                 let mut near = vec![Vec::new(); rows.len()];
                 table.fill(
@@ -67,9 +81,9 @@ impl NearPairs {
                 for near in &mut near {
                     is_complete &= keep_nearest(near, most);
                 }
-                (near, is_complete)
+                Ok((near, is_complete))
             })
-            .collect();
+            .collect::<Result<_>>()?;
         let is_complete = later.iter().all(|(_, is_complete)| *is_complete);
         Ok(Self::from_later(later.into_iter().flat_map(|(near, _)| near).collect(), is_complete))
     }

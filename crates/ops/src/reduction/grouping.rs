@@ -23,11 +23,12 @@
 //! number grows no more, although single groups may still be split and merged in turn. An iteration compares each item with each
 //! centre, by sixteen numbers, and is linear in the number of items for a given number of groups.
 
+use marey_motion::Observer;
 use rayon::prelude::*;
 
 use super::keep::{Keep, least, members};
 use super::projection::{NUMBERS, Projected, Projection, mean};
-use crate::{OutOfRange, Result};
+use crate::{OpsError, OutOfRange, Result};
 
 /// Number of items from which all groups are split and merged in one round.
 pub const MANY: usize = 2048;
@@ -96,6 +97,8 @@ impl Groups {
 
 /// Largest number of iterations of one k-means; the next round continues.
 const MOST_ITERATIONS: usize = 50;
+/// Number of items that are assigned between two looks at the observer.
+const LOOK: usize = 64;
 /// Number of terms that are summed before the bound is checked.
 const STRETCH: usize = 64;
 
@@ -113,6 +116,15 @@ const STRETCH: usize = 64;
 /// # Ok::<(), marey_ops::OpsError>(())
 /// ```
 pub fn groups(things: &[Vec<f32>], settings: &GroupingSettings) -> Result<Groups> {
+    groups_observed(things, settings, Observer::ignore())
+}
+
+/// [`groups`], which can be cancelled by an observer.
+pub fn groups_observed(
+    things: &[Vec<f32>],
+    settings: &GroupingSettings,
+    observer: Observer<'_>,
+) -> Result<Groups> {
     settings.validate()?;
     check(things)?;
     let (gamma, delta) = (settings.most_radius_m, settings.least_spacing_m);
@@ -125,7 +137,7 @@ pub fn groups(things: &[Vec<f32>], settings: &GroupingSettings) -> Result<Groups
     let rounds = if is_large { settings.most_rounds.min(FEW_ROUNDS) } else { settings.most_rounds };
     let mut still = 0;
     for _ in 0..rounds {
-        means.settle(iterations);
+        means.settle(iterations, observer)?;
         let wide = means.wide_groups(gamma);
         let close = means.close_centres(delta);
         if wide.is_empty() && close.is_empty() {
@@ -142,9 +154,17 @@ pub fn groups(things: &[Vec<f32>], settings: &GroupingSettings) -> Result<Groups
             break;
         }
     }
-    means.settle(iterations);
-    means.split_until(gamma);
+    means.settle(iterations, observer)?;
+    means.split_until(gamma, observer)?;
     Ok(means.into_groups(delta))
+}
+
+/// Fails if the observer cancels.
+fn look(observer: Observer<'_>, done: usize, items: usize) -> Result<()> {
+    match observer.report("clusters", done, items).is_continue() {
+        true => Ok(()),
+        false => Err(OpsError::Cancelled),
+    }
 }
 
 /// All of one length, and finite.
@@ -242,19 +262,25 @@ struct Means<'a> {
 impl Means<'_> {
     /// Assigns each item to its nearest centre and moves each centre to the mean of its items, until nothing
     /// changes, or this many times. Empty groups are removed.
-    fn settle(&mut self, iterations: usize) {
+    fn settle(&mut self, iterations: usize, observer: Observer<'_>) -> Result<()> {
         for _ in 0..iterations {
             let before = std::mem::take(&mut self.of_item);
             let centres = self.projection.project(&self.centres);
-            let items = self.things.par_iter().zip(self.projected.rows()).zip(&before);
+            let items = self.things.par_iter().zip(self.projected.rows()).zip(&before).enumerate();
             self.of_item = items
-                .map(|((thing, place), &guess)| self.nearest_centre(thing, place, &centres, guess))
-                .collect();
+                .map(|(item, ((thing, place), &guess))| {
+                    if item % LOOK == 0 {
+                        look(observer, item, self.things.len())?;
+                    }
+                    Ok(self.nearest_centre(thing, place, &centres, guess))
+                })
+                .collect::<Result<_>>()?;
             let changed = self.number_and_centre();
             if !changed && self.of_item == before {
                 break;
             }
         }
+        Ok(())
     }
 
     /// The nearest centre; the first of several. A good guess saves most of the work.
@@ -283,27 +309,29 @@ impl Means<'_> {
     }
 
     /// Splits off the farthest member of each group until no radius exceeds γ.
-    fn split_until(&mut self, gamma: f32) {
+    fn split_until(&mut self, gamma: f32, observer: Observer<'_>) -> Result<()> {
         let groups = members(&self.of_item, self.centres.len());
         let dims = self.things.first().map_or(0, Vec::len);
         let split_off = |mut group: Vec<usize>| {
             let mut alone = Vec::new();
             loop {
+                look(observer, 0, self.things.len())?;
                 let centre = mean(group.iter().map(|&item| &self.things[item]), dims);
                 let radii = group.iter().map(|&item| distance(&self.things[item], &centre)).enumerate();
                 let widest = radii.reduce(|best, next| if next.1 > best.1 { next } else { best });
                 match widest {
                     Some((place, radius_m)) if radius_m > gamma => alone.push(group.remove(place)),
-                    _ => return alone,
+                    _ => return Ok(alone),
                 }
             }
         };
-        let alone: Vec<Vec<usize>> = groups.into_par_iter().map(split_off).collect();
+        let alone: Vec<Vec<usize>> = groups.into_par_iter().map(split_off).collect::<Result<_>>()?;
         for member in alone.into_iter().flatten() {
             self.of_item[member] = self.centres.len();
             self.centres.push(self.things[member].clone());
         }
         self.number_and_centre();
+        Ok(())
     }
 
     /// Numbers groups by their first members and moves centres to their means. Returns whether numbers

@@ -14,9 +14,11 @@
 
 use std::collections::BTreeMap;
 
+use marey_motion::Observer;
+
 use super::keep::{Keep, least, members};
 use crate::distances::NearPairs;
-use crate::{OutOfRange, Result};
+use crate::{OpsError, OutOfRange, Result};
 
 /// Settings of the clustering.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -72,8 +74,17 @@ impl Clusters {
 /// # Ok::<(), marey_ops::OpsError>(())
 /// ```
 pub fn complete_linkage(near: &NearPairs, settings: &LinkageSettings) -> Result<Clusters> {
+    complete_linkage_observed(near, settings, Observer::ignore())
+}
+
+/// [`complete_linkage`], which can be cancelled by an observer.
+pub fn complete_linkage_observed(
+    near: &NearPairs,
+    settings: &LinkageSettings,
+    observer: Observer<'_>,
+) -> Result<Clusters> {
     settings.validate()?;
-    let of_item = numbered(LinkedClusters::new(near, settings.threshold_m).link().into_iter());
+    let of_item = numbered(LinkedClusters::new(near, settings.threshold_m).link(observer)?.into_iter());
     let count = of_item.iter().max().map_or(0, |most| most + 1);
     let kept = settings.keep.choose(&members(&of_item, count), |members| medoid(near, members));
     Ok(Clusters { of_item, kept })
@@ -100,7 +111,7 @@ impl LinkedClusters {
     ///
     /// Follows chains of nearest neighbours. Two clusters that are each other's nearest are merged in the dendrogram too, whatever the
     /// order, because merging others never brings a cluster closer.
-    fn link(mut self) -> Vec<usize> {
+    fn link(mut self, observer: Observer<'_>) -> Result<Vec<usize>> {
         let mut chain: Vec<usize> = Vec::new();
         for first in 0..self.near.len() {
             if self.merged_into[first] != first {
@@ -108,6 +119,9 @@ impl LinkedClusters {
             }
             chain.push(first);
             while let Some(&last) = chain.last() {
+                if observer.report("clusters", first, self.near.len()).is_break() {
+                    return Err(OpsError::Cancelled);
+                }
                 let before = chain.len().checked_sub(2).map(|place| chain[place]);
                 match self.nearest(last, before) {
                     None => chain.clear(),
@@ -130,7 +144,7 @@ impl LinkedClusters {
             }
             at
         };
-        (0..self.merged_into.len()).map(top).collect()
+        Ok((0..self.merged_into.len()).map(top).collect())
     }
 
     /// The nearest cluster; of several `preferred`, else the first.

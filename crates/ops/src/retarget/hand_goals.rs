@@ -85,8 +85,8 @@ impl HandGoals {
         let own = &actors[hand.actor];
         let scale = own.hands.target.height_m / own.hands.source.height_m;
         let hand_m = HAND * own.hands.source.height_m;
-        // Partners keep their places, so what is between them keeps its size.
-        let scale_to = |actor: usize| if actor == hand.actor { scale } else { 1.0 };
+        // What is between partners is scaled like the distance between them.
+        let scale_to = |actor: usize| if actor == hand.actor { scale } else { own.travel };
         let palm = middle(&hand.source);
         let height_m = palm.y - own.floor_m;
         goals.anchor(
@@ -118,7 +118,8 @@ impl HandGoals {
             let offset = palm - middle(&with.source);
             let scale = scale_to(with.actor);
             let gap = Gap::between(&hand.source, &with.source);
-            let weight = Range::OTHERS.weight(gap.gap_m / hand_m);
+            let range = if with.actor == hand.actor { Range::OTHERS } else { Range::PARTNERS_HANDS };
+            let weight = range.weight(gap.gap_m / hand_m);
             goals.anchor(weight, AnchorGoal::From { hand: other, offset: scale * offset });
             let without = Gap::between(&hand.target, &with.target);
             goals.touch(weight, gap, without, scale, Touched::Hand(other));
@@ -170,8 +171,10 @@ struct Range {
 }
 
 impl Range {
-    /// Other hands, other people and the floor.
+    /// The other own hand, other people and the floor.
     const OTHERS: Self = Self { near: 0.5, far: 1.0 };
+    /// Hands of other people. Captured hands that hold each other are often some centimetres apart.
+    const PARTNERS_HANDS: Self = Self { near: 1.0, far: 2.0 };
     /// The distance from the own body.
     const OWN: Self = Self { near: 0.05, far: 0.6 };
     /// The place along the own body. Arms that swing past it keep their directions instead.

@@ -57,6 +57,8 @@ pub(super) struct TouchingActor<'a> {
     pub(super) can_move: bool,
     /// Heights of the floor in source and target.
     pub(super) floor_m: f32,
+    /// The horizontal scale of all actors.
+    pub(super) travel: f32,
 }
 
 /// The shifts of each actor's hands, left and right, in one frame.

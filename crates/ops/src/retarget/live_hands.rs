@@ -38,6 +38,7 @@ impl LiveHands {
             figures: slice::from_mut(figure),
             can_move: true,
             floor_m: 0.0,
+            travel: 1.0,
         }];
         let sources = [self.hands.source.posed(source)];
         let wanted = Moment::new(&actors, &sources, &[&before]).solve();

@@ -61,18 +61,12 @@ use crate::{OutOfRange, Result};
 /// Travel distance of a body of another size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum TravelScale {
-    /// In proportion to its legs: steps keep their relative length.
+    /// In proportion to its legs: steps keep their relative length. Actors of one take travel in the mean proportion, so that they
+    /// are as near to each other, for their size, as before. If one of them keeps its body, all keep their places.
     #[default]
     Scaled,
-    /// The same as the source: feet stand on the same spots, for partners and props.
+    /// The same as the source: feet stand on the same spots, for props.
     Kept,
-}
-
-impl TravelScale {
-    /// The default for actors of one take: a person who is alone travels in proportion to the legs, partners keep their places.
-    pub fn for_actors(count: usize) -> Self {
-        if count > 1 { Self::Kept } else { Self::Scaled }
-    }
 }
 
 /// Settings of retargeting.
@@ -208,8 +202,9 @@ impl Retarget {
     /// Transfers the motions of actors who interact: hands keep their distances to the other bodies as well.
     fn apply_together(actors: &[(&Retarget, &Clip)]) -> Result<Vec<Clip>> {
         let any_moves = actors.iter().any(|(to, _)| matches!(to.transfer, Transfer::Solve(_)));
+        let travel = Self::common_travel(actors);
         let mut moved =
-            actors.iter().map(|(to, clip)| to.moved(clip, any_moves)).collect::<Result<Vec<_>>>()?;
+            actors.iter().map(|(to, clip)| to.moved(clip, travel, any_moves)).collect::<Result<Vec<_>>>()?;
         let (mut touching, mut sources): (Vec<TouchingActor<'_>>, Vec<&Clip>) = Default::default();
         for ((to, clip), moved) in actors.iter().zip(&mut moved) {
             let Some(hands) = &to.hands else { continue };
@@ -219,6 +214,7 @@ impl Retarget {
                 target: &to.target,
                 can_move: matches!(to.transfer, Transfer::Solve(_)),
                 floor_m: moved.floor_m,
+                travel,
                 figures: &mut moved.figures,
             });
         }
@@ -230,8 +226,18 @@ impl Retarget {
         actors.iter().zip(moved).map(clip).collect()
     }
 
+    /// The horizontal scale of actors who interact: the mean of theirs, but 1 if one of them stays as it is.
+    fn common_travel(actors: &[(&Retarget, &Clip)]) -> f32 {
+        let scale = |(to, _): &(&Retarget, &Clip)| match &to.transfer {
+            Transfer::Copy(_) => None,
+            Transfer::Solve(solver) => Some(solver.travel_scale()),
+        };
+        let scales: Option<Vec<f32>> = actors.iter().map(scale).collect();
+        scales.map_or(1.0, |scales| scales.iter().sum::<f32>() / scales.len().max(1) as f32)
+    }
+
     /// The motion on the target, before hands are placed. `any_moves` tells whether hands of any actor are.
-    fn moved(&self, clip: &Clip, any_moves: bool) -> Result<Moved> {
+    fn moved(&self, clip: &Clip, travel: f32, any_moves: bool) -> Result<Moved> {
         match &self.transfer {
             Transfer::Copy(same) => {
                 let copy = same.copy(clip, &self.target)?;
@@ -240,7 +246,7 @@ impl Retarget {
                 Ok(Moved { figures, floor_m: 0.0, copy: Some(copy) })
             }
             Transfer::Solve(solver) => {
-                let (figures, floor_m) = solver.figures(clip)?;
+                let (figures, floor_m) = solver.figures(clip, travel)?;
                 Ok(Moved { figures, floor_m, copy: None })
             }
         }

@@ -59,14 +59,14 @@ impl Solver {
         })
     }
 
-    /// The motion on the target, with feet on the floor; and the height of the floor.
-    pub(super) fn figures(&self, clip: &Clip) -> Result<(Vec<Figure>, f32)> {
+    /// The motion on the target with a horizontal scale, with feet on the floor; and the height of the floor.
+    pub(super) fn figures(&self, clip: &Clip, travel: f32) -> Result<(Vec<Figure>, f32)> {
         let floor_m = crate::floor::estimate(clip).height_m;
         let feet = match &self.legs {
             Some(legs) => Some(Feet::of(legs.soles(), clip, floor_m)?),
             None => None,
         };
-        let place = self.place(floor_m, feet.as_ref().map(|feet| feet.ankle_m));
+        let place = self.place(travel, floor_m, feet.as_ref().map(|feet| feet.ankle_m));
         let mut figures = self.rotated_frames(clip, place);
         if let (Some(legs), Some(feet)) = (&self.legs, &feet) {
             legs.stand(&mut figures, feet, place, clip.rate_hz());
@@ -84,17 +84,18 @@ impl Solver {
     }
 
     /// The mapping over a floor, from a source whose ankles stand at a height.
-    fn place(&self, floor_m: f32, ankle_m: Option<f32>) -> Place {
+    fn place(&self, travel: f32, floor_m: f32, ankle_m: Option<f32>) -> Place {
         Place {
             scale: self.scale,
-            travel: self.travel_scale(),
+            travel,
             floor_m,
             ankle_m: ankle_m.unwrap_or(self.ankle_m[0]),
             new_ankle_m: self.legs.as_ref().map_or(self.ankle_m[1], Legs::ankle_m),
         }
     }
 
-    fn travel_scale(&self) -> f32 {
+    /// The horizontal scale of an actor who is alone.
+    pub(super) fn travel_scale(&self) -> f32 {
         match self.settings.travel {
             TravelScale::Scaled => self.scale,
             TravelScale::Kept => 1.0,
@@ -124,7 +125,7 @@ impl Solver {
     /// of the source near the floor. Hands are not placed.
     pub(super) fn live_figure(&self, world: &WorldPose) -> Figure {
         let feet = self.legs.as_ref().map(|legs| Feet::at_rest_level(legs.soles(), world));
-        let place = self.place(0.0, feet.as_ref().map(|feet| feet.ankle_m));
+        let place = self.place(self.travel_scale(), 0.0, feet.as_ref().map(|feet| feet.ankle_m));
         let mut figure = self.rotated(world, place);
         if let (Some(legs), Some(feet)) = (&self.legs, &feet) {
             legs.stand(std::slice::from_mut(&mut figure), feet, place, 1.0);

@@ -75,11 +75,11 @@ impl Panel for PerformPanel {
         let (mut result, details) = StudioResult::from_outcome(performance.finish()?);
         result.rename("hero")?;
         let finished = details.finished.map(|frame| format!("after {:.1} s", frame as f64 / rate_hz));
-        let performer = Take::solo("performer", details.recording.clip().clone());
+        let performer = Take::solo("performer", details.recording.clip()?);
         Ok(Some(StudioResult {
             command: "marey perform adventure --input performer.json -o hero.bvh".into(),
             files: vec![
-                ("performer.json".into(), serde_json::to_vec(&details.recording).unwrap_or_default()),
+                ("performer.json".into(), details.recording.to_text().into_bytes()),
                 ("performer.bvh".into(), bvh::write(&performer, &BvhOptions::default()).0),
             ],
             notes: vec![

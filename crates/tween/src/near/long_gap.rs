@@ -4,7 +4,7 @@
 //! similar example does. Where it changes from one example to another, a short gap is filled. Of several walks, the one that joins best and
 //! ends nearest to the given place is used; what is missing to that place is spread over the walk.
 
-use marey_motion::{Clip, ClipParts, Ground, LocalPose, smoothstep};
+use marey_motion::{Clip, ClipParts, Ground, LocalPose, Observer, smoothstep};
 use marey_plan::Seed;
 
 use super::fill::GapMotion;
@@ -46,7 +46,7 @@ impl GapModel {
             EndPlace::Free => None,
             _ => Some(problem.start.ground().inverse() * problem.end.ground()),
         };
-        let route = self.route(&problem, working, wanted);
+        let route = self.route(&problem, working, wanted)?;
         let mut motion = Assembly::new(self, &problem)?;
         for run in &route.runs {
             motion.play(run)?;
@@ -79,7 +79,7 @@ impl GapModel {
     }
 
     /// The best of several walks from the start to the end in `working` frames.
-    fn route(&self, problem: &GapProblem, working: usize, wanted: Option<Ground>) -> Route {
+    fn route(&self, problem: &GapProblem, working: usize, wanted: Option<Ground>) -> Result<Route> {
         let (first, last) = (self.like_start(&problem.start), self.like_end(&problem.end));
         let arrival = self.stretch_of(last).frames.clone();
         let settings = WanderSettings { min_piece_secs: 1.0, max_piece_secs: 3.0, choices: 6 };
@@ -90,7 +90,7 @@ impl GapModel {
         let index = self.index();
         let mut best: Option<Route> = None;
         for seed in 0..WALKS {
-            let walked = self.run_walk(begin, middle, &settings, Seed(seed));
+            let walked = self.run_walk(begin, middle, &settings, Seed(seed), Observer::ignore())?;
             for before in (2 * JOIN..=MAX_ARRIVAL).step_by(4) {
                 let Some(entry) = last.checked_sub(before).filter(|entry| *entry >= arrival.start) else {
                     break;
@@ -110,7 +110,7 @@ impl GapModel {
                 best = Some(Route { runs: walked, cost: f32::INFINITY });
             }
         }
-        best.unwrap_or(Route { runs: Vec::new(), cost: f32::INFINITY })
+        Ok(best.unwrap_or(Route { runs: Vec::new(), cost: f32::INFINITY }))
     }
 
     /// Ground motion of a route.

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use marey_motion::Ground;
+use marey_motion::{Ground, Observer};
 use marey_ops::OutOfRange;
 use marey_plan::Seed;
 use rand::RngExt;
@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::WORKING_RATE_HZ;
 use super::example_frames::ExampleStretch;
 use super::model::GapModel;
+use crate::error::check_cancelled;
 use crate::{ClipFrame, Result};
 
 /// Frames that remain after a jump, at the working rate, if any moment has them.
@@ -91,6 +92,18 @@ impl GapModel {
         settings: &WanderSettings,
         seed: Seed,
     ) -> Result<Vec<WalkPiece>> {
+        self.walk_observed(from, secs, settings, seed, Observer::ignore())
+    }
+
+    /// [`GapModel::walk`], which can be cancelled by an observer.
+    pub fn walk_observed(
+        &self,
+        from: Option<ClipFrame<'_>>,
+        secs: f64,
+        settings: &WanderSettings,
+        seed: Seed,
+        observer: Observer<'_>,
+    ) -> Result<Vec<WalkPiece>> {
         settings.validate()?;
         let (start, world) = match from {
             Some(from) => {
@@ -100,7 +113,7 @@ impl GapModel {
             None => (0, self.frames.track.first().copied().unwrap_or_default()),
         };
         let frames = (secs * WORKING_RATE_HZ).round().max(1.0) as usize;
-        let runs = self.run_walk(start, frames, settings, seed);
+        let runs = self.run_walk(start, frames, settings, seed, observer)?;
         let mut world_from_clip = world * self.frames.track[start].inverse();
         let mut pieces = Vec::with_capacity(runs.len());
         for (index, run) in runs.iter().enumerate() {
@@ -128,14 +141,15 @@ impl GapModel {
         &self.frames.stretches[index.min(self.frames.stretches.len() - 1)]
     }
 
-    /// Runs of frames that add up to `frames`.
+    /// Runs of frames that add up to `frames`. Fails if `observer` cancels.
     pub(crate) fn run_walk(
         &self,
         start: usize,
         frames: usize,
         settings: &WanderSettings,
         seed: Seed,
-    ) -> Vec<WalkRun> {
+        observer: Observer<'_>,
+    ) -> Result<Vec<WalkRun>> {
         let mut rng = seed.rng(0);
         let shortest = (settings.min_piece_secs * WORKING_RATE_HZ).round().max(1.0) as usize;
         let longest = ((settings.max_piece_secs * WORKING_RATE_HZ).round() as usize).max(shortest);
@@ -146,13 +160,13 @@ impl GapModel {
             let planned = rng.random_range(shortest..=longest);
             if left <= end - at && left <= planned + WINDOW {
                 runs.push(WalkRun { frames: at..at + left, jump });
-                return runs;
+                return Ok(runs);
             }
             let last = end.saturating_sub(MARGIN).max(at + 1);
             let latest = (at + planned + WINDOW).min(last);
             let earliest = (latest.saturating_sub(WINDOW)).max(at + 1).min(latest);
             let exits: Vec<usize> = (earliest..=latest).step_by(2).collect();
-            let candidates = self.jumps(&exits, &runs, settings.choices);
+            let candidates = self.jumps(&exits, &runs, settings.choices, observer)?;
             // Without a jump, the walk starts again.
             let chosen = candidates.get(rng.random_range(0..candidates.len().max(1)));
             let (exit, entry, distance) = chosen.copied().unwrap_or((last, 0, 0.0));
@@ -160,14 +174,20 @@ impl GapModel {
             runs.push(WalkRun { frames: at..exit, jump });
             left -= exit - at;
             if left == 0 {
-                return runs;
+                return Ok(runs);
             }
             (at, jump) = (entry, distance);
         }
     }
 
     /// The best jumps from any of some frames: frame to leave, frame to enter, squared distance.
-    fn jumps(&self, exits: &[usize], runs: &[WalkRun], choices: usize) -> Vec<(usize, usize, f32)> {
+    fn jumps(
+        &self,
+        exits: &[usize],
+        runs: &[WalkRun],
+        choices: usize,
+        observer: Observer<'_>,
+    ) -> Result<Vec<(usize, usize, f32)>> {
         let recent = &runs[runs.len().saturating_sub(4)..];
         let best_of = |exit: usize| -> Option<(usize, usize, f32)> {
             let moment = self.known_moment(exit.min(self.frames.len() - 1));
@@ -192,10 +212,12 @@ impl GapModel {
             }
             best.map(|(_, distance, entry)| (exit, entry, distance))
         };
-        let mut all: Vec<(usize, usize, f32)> = exits.par_iter().filter_map(|exit| best_of(*exit)).collect();
+        let each = exits.par_iter().map(|exit| check_cancelled(observer).map(|()| best_of(*exit)));
+        let each: Vec<Option<(usize, usize, f32)>> = each.collect::<Result<_>>()?;
+        let mut all: Vec<(usize, usize, f32)> = each.into_iter().flatten().collect();
         all.sort_by(|a, b| a.2.total_cmp(&b.2).then(a.0.cmp(&b.0)));
         all.truncate(choices);
-        all
+        Ok(all)
     }
 
     /// The frame most like the start of a gap, by pose and by the movement before it.

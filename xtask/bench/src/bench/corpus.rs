@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use marey_corpus::{Corpus, PreparedTake, Provenance};
+use marey_corpus::{Corpus, PreparedTake, Provenance, RemoveRequest};
 use marey_examples::walk::{WalkSettings, walk};
 use marey_formats::bvh::{self, BvhOptions};
 use marey_formats::{ReadOptions, read};
@@ -37,6 +37,7 @@ fn measure(args: &Args) -> Result<Vec<Row>, String> {
     let large = large_corpus(args)?;
     rows.extend(opening(&large, args)?);
     rows.push(size(&large)?);
+    rows.push(adding(&large, args)?);
     Ok(rows)
 }
 
@@ -122,6 +123,31 @@ fn large_corpus(args: &Args) -> Result<PathBuf, String> {
     };
     corpus.moments().map_err(|error| error.to_string())?;
     Ok(path)
+}
+
+/// The time to index the moments of a take that was added, beside the time to index all.
+fn adding(large: &Path, args: &Args) -> Result<Row, String> {
+    let path = large.with_extension("adding.marey");
+    fs::copy(large, &path).map_err(|error| error.to_string())?;
+    let mut corpus = Corpus::open(&path).map_err(|error| error.to_string())?;
+    let index = |corpus: &Corpus| -> Result<f64, String> {
+        let start = Instant::now();
+        corpus.moments().map_err(|error| error.to_string())?;
+        Ok(1e3 * start.elapsed().as_secs_f64())
+    };
+    let takes = corpus.takes().map_err(|error| error.to_string())?.len() as u64;
+    let seed = args.seed.wrapping_mul(1_000_003) + takes;
+    let added = corpus.add_prepared(&prepared_walk(seed)?, &Provenance::default());
+    let added = added.map_err(|error| error.to_string())?.id();
+    let one = index(&corpus)?;
+    // A removed take takes the index with it, and leaves the features of the others.
+    let removal = RemoveRequest { takes: vec![added.to_string()], ..RemoveRequest::default() };
+    corpus.remove(&removal).map_err(|error| error.to_string())?;
+    let all = index(&corpus)?;
+    drop(corpus);
+    remove(&path);
+    let row = Row::new("index the moments of a take that was added", format!("to {takes} takes"), one, "ms");
+    Ok(row.against("index all", all).aim(Aim::RatioAtMost(0.3)).by_clock())
 }
 
 fn prepared_walk(seed: u64) -> Result<PreparedTake, String> {

@@ -1,6 +1,7 @@
 //! Speed and memory.
 
 mod archive;
+mod cancel;
 mod cluster;
 mod corpus;
 mod duet;
@@ -23,6 +24,7 @@ use crate::Measure;
 /// The parts of `bench`.
 pub(crate) const PARTS: &[(&str, Measure)] = &[
     ("archive", archive::rows),
+    ("cancel", cancel::rows),
     ("cluster", cluster::rows),
     ("corpus", corpus::rows),
     ("corpus", segments::rows),

@@ -1,4 +1,4 @@
-//! Steps that `marey corpus segment` finds in captured walks, compared with a count by eye.
+//! Steps that `marey corpus segment` finds in captured motion, compared with a count by eye.
 
 use std::path::Path;
 
@@ -7,8 +7,8 @@ use marey_corpus::{AnnotationContent, Corpus};
 use crate::row::{Aim, Row};
 use crate::{BoxError, data, marey_command};
 
-/// File names and numbers of steps, counted by eye.
-const COUNTS: &str = include_str!("../../../annotations/walk_steps.csv");
+/// Files below the captured motion and their numbers of steps, counted by eye.
+const COUNTS: &str = include_str!("../../../annotations/captured_steps.csv");
 
 pub(super) fn rows(captured: &Path) -> Result<Vec<Row>, BoxError> {
     let counts: Vec<(&str, usize)> = COUNTS
@@ -20,8 +20,8 @@ pub(super) fn rows(captured: &Path) -> Result<Vec<Row>, BoxError> {
     let scratch = data::scratch_folder()?.join("archive-steps");
     let path = scratch.join("walks.marey");
     let _ = std::fs::remove_file(&path);
-    let (corpus, folder) = (path.display().to_string(), captured.join("cmu/walk_path"));
-    let files = counts.iter().map(|(file, _)| folder.join(file).display().to_string());
+    let corpus = path.display().to_string();
+    let files = counts.iter().map(|(file, _)| captured.join(file).display().to_string());
     marey_command::run(["corpus", "new", &corpus], &scratch)?;
     let add = ["corpus".to_owned(), "add".into(), corpus.clone()].into_iter().chain(files);
     marey_command::run(add, &scratch)?;
@@ -29,7 +29,8 @@ pub(super) fn rows(captured: &Path) -> Result<Vec<Row>, BoxError> {
     let corpus = Corpus::open_read_only(&path)?;
     let (mut near, mut exact) = (0, 0);
     for (file, steps) in &counts {
-        let take = corpus.find(file.trim_end_matches(".bvh"))?;
+        let name = Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
+        let take = corpus.find(&name)?;
         let is_step = |what: &AnnotationContent| matches!(what, AnnotationContent::Marker(marker) if marker.name.starts_with("step "));
         let found = corpus.annotations(take)?.iter().filter(|annotation| is_step(&annotation.what)).count();
         near += usize::from(found.abs_diff(*steps) <= 1);
@@ -40,7 +41,7 @@ pub(super) fn rows(captured: &Path) -> Result<Vec<Row>, BoxError> {
     }
     let all = counts.len();
     let share = |count: usize| 100.0 * count as f64 / all as f64;
-    let subject = format!("{all} walks of CMU, counted by eye");
+    let subject = format!("{all} takes of CMU and Bandai, counted by eye");
     Ok(vec![
         Row::new("archive: takes within one step of the count", &subject, share(near), "%")
             .aim(Aim::AtLeast(95.0)),

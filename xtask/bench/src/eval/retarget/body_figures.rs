@@ -11,7 +11,7 @@ const BONES: [(Role, Role); 4] = [
     (Role::LeftLowerLeg, Role::LeftFoot),
 ];
 /// A hand that is nearer than this touches, in metres.
-const TOUCH_M: f32 = 0.01;
+pub(super) const TOUCH_M: f32 = 0.01;
 
 /// The figures of several takes.
 #[derive(Debug, Clone, Default)]

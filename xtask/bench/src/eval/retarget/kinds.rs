@@ -11,14 +11,12 @@ use marey_formats::{MotionFile, ReadRequest};
 use marey_motion::Take;
 use marey_ops::retarget::RetargetSettings;
 
-use super::{on_body, write};
+use super::{MAX_SECS, on_bodies, write};
 use crate::BoxError;
 use crate::args::Args;
 
 /// Folders of the takes of the captured kinds.
 const CAPTURED: [(&str, &str); 2] = [("CMU", "cmu/walk_path"), ("Bandai", "bandai")];
-/// Longer takes are cut, in seconds.
-const MAX_SECS: f64 = 10.0;
 
 /// A kind of skeleton.
 pub(super) struct BodyKind {
@@ -43,7 +41,7 @@ pub(super) fn all(folder: &Path, output: &Path, args: &Args) -> Result<Vec<BodyK
     for kind in RigKind::ALL {
         let skeleton = Arc::new(rig(kind)?);
         let settings = RetargetSettings::default();
-        let takes = sources.iter().map(|take| on_body(take, &skeleton, &settings));
+        let takes = sources.iter().map(|take| on_bodies(take, std::slice::from_ref(&skeleton), &settings));
         let takes = takes.collect::<Result<Vec<Take>, _>>()?;
         kinds.push(BodyKind { name: kind.name(), files: written(kind.name(), &takes, output)? });
     }

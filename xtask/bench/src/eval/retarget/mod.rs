@@ -9,6 +9,7 @@
 mod body_figures;
 mod identity;
 mod kinds;
+mod partners;
 mod ruler_copies;
 
 use std::path::Path;
@@ -32,17 +33,28 @@ use crate::row::{Aim, Row};
 
 /// Largest change of the gap of a hand that touches the own body, in centimetres.
 const CONTACT_CM: f64 = 2.0;
+/// Longer takes are cut, in seconds.
+const MAX_SECS: f64 = 10.0;
 /// The unit of the files that results are written to.
 const METRES_PER_UNIT: f64 = 0.01;
 
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
     let Some(folder) = data::captured(args, "") else { return Vec::new() };
     let mut rows = identity::rows(&folder, args);
-    match measure(&folder, args) {
-        Ok(pairs) => rows.extend(pair_rows(&pairs, args.half)),
+    match measured_rows(&folder, args) {
+        Ok(measured) => rows.extend(measured),
         Err(error) => eprintln!("retargeting is not measured: {error}"),
     }
     rows
+}
+
+fn measured_rows(folder: &Path, args: &Args) -> Result<Vec<Row>, BoxError> {
+    let output = data::scratch_folder()?.join(format!("retarget-{}", args.half));
+    std::fs::create_dir_all(&output)?;
+    let kinds = kinds::all(folder, &output, args)?;
+    let mut rows = pair_rows(&measure(&kinds, &output)?, args.half);
+    rows.extend(partners::rows(folder, &output, &kinds, args)?);
+    Ok(rows)
 }
 
 /// The figures of one kind onto another.
@@ -56,15 +68,12 @@ struct PairResult {
     body: BodyFigures,
 }
 
-fn measure(folder: &Path, args: &Args) -> Result<Vec<PairResult>, BoxError> {
-    let output = data::scratch_folder()?.join(format!("retarget-{}", args.half));
-    std::fs::create_dir_all(&output)?;
-    let kinds = kinds::all(folder, &output, args)?;
+fn measure(kinds: &[BodyKind], output: &Path) -> Result<Vec<PairResult>, BoxError> {
     let mut pairs = Vec::new();
-    for source in &kinds {
+    for source in kinds {
         let of_source = measure_feet(&source.files, 1.0)?;
         for target in kinds.iter().filter(|target| target.name != source.name) {
-            pairs.push(measure_pair(source, target, of_source, &output)?);
+            pairs.push(measure_pair(source, target, of_source, output)?);
         }
     }
     Ok(pairs)
@@ -82,12 +91,13 @@ fn measure_pair(
     for (index, file) in source.files.iter().enumerate() {
         let path = output.join(format!("{name} {index}.bvh"));
         let skeleton = target.files.first().ok_or("a kind without a file")?;
-        convert_onto(file, skeleton, &path)?;
+        convert_onto(file, &[skeleton.display().to_string()], &path)?;
         let (before, after) = (inputs::take(file)?, inputs::take(&path)?);
         body.add(&format!("take {index}"), before.first(), after.first());
         ours.push(path);
         let path = output.join(format!("{name} {index} copied.bvh"));
-        write(&rotations_only(&before, &inputs::take(skeleton)?)?, &path)?;
+        let body = inputs::take(skeleton)?.first().skeleton().clone();
+        write(&on_bodies(&before, &[body], &rotations_alone())?, &path)?;
         copied.push(path);
     }
     Ok(PairResult {
@@ -100,14 +110,14 @@ fn measure_pair(
     })
 }
 
-/// Converts a file as `marey convert FILE OUT --skeleton BODY` does.
-fn convert_onto(file: &Path, body: &Path, output: &Path) -> Result<(), BoxError> {
-    let skeleton = body.display().to_string().parse()?;
+/// Converts a file as `marey convert FILE OUT --skeleton BODY...` does.
+fn convert_onto(file: &Path, bodies: &[String], output: &Path) -> Result<(), BoxError> {
+    let skeletons = bodies.iter().map(|body| body.parse()).collect::<Result<_, _>>()?;
     let request = ConvertRequest {
         inputs: vec![file.to_owned()],
         output: output.to_owned(),
         overwrite: true,
-        edit: MotionEdit { skeletons: vec![skeleton], ..MotionEdit::default() },
+        edit: MotionEdit { skeletons, ..MotionEdit::default() },
         ..ConvertRequest::default()
     };
     let outcome = convert::run(&request, &Context::new())?;
@@ -126,16 +136,15 @@ fn scale(source: &BodyKind, target: &BodyKind) -> Result<f64, BoxError> {
     Ok(f64::from(Retarget::new(&source, target, &RetargetSettings::default())?.scale()))
 }
 
-/// The baseline: rotations alone.
-fn rotations_only(take: &Take, body: &Take) -> Result<Take, BoxError> {
-    let settings = RetargetSettings { keep_feet: false, keep_hands: false, ..RetargetSettings::default() };
-    on_body(take, body.first().skeleton(), &settings)
+/// The settings of the baseline: rotations alone.
+fn rotations_alone() -> RetargetSettings {
+    RetargetSettings { keep_feet: false, keep_hands: false, ..RetargetSettings::default() }
 }
 
-/// A take with every actor on a body.
-fn on_body(take: &Take, body: &Arc<Skeleton>, settings: &RetargetSettings) -> Result<Take, BoxError> {
+/// A take with its actors on bodies.
+fn on_bodies(take: &Take, bodies: &[Arc<Skeleton>], settings: &RetargetSettings) -> Result<Take, BoxError> {
     let clips: Vec<&Clip> = take.actors().iter().map(|actor| &actor.clip).collect();
-    let clips = retarget_clips(&clips, &vec![body.clone(); clips.len()], settings)?;
+    let clips = retarget_clips(&clips, bodies, settings)?;
     Ok(take.clone().with_clips(clips)?)
 }
 
