@@ -116,6 +116,9 @@ pub mod codes {
         REQUEST = "corpus/request":
             "The request is incomplete, or asks for two things that exclude each other."
             => "Add what is missing, or leave one of the two out.";
+        STUDY = "corpus/study":
+            "The corpus contains no study, has one already, or has too many raters."
+            => "`marey study new STUDY.toml` makes a corpus with a study.";
         CANCELLED = "corpus/cancelled":
             "The work was cancelled before it was done."
             => "Takes that were added or segmented before stay as they are; run the command again to continue.";

@@ -12,6 +12,7 @@
 //! | bodies | [`Corpus::bodies`], [`Corpus::skeleton`], [`Corpus::retargeted`] | who has which body; motion on another body, stored once it was computed |
 //! | names | [`RenameRequest`], [`Corpus::rename`] | of takes and their actors |
 //! | characters | [`Corpus::add_character`], [`Corpus::characters`] | files of figures that motion is shown on |
+//! | rating studies | [`StoredStudy`], [`Corpus::put_study_answer`] | clips, raters and their answers |
 //! | removal | [`RemoveRequest`], [`Corpus::remove`] | takes, or the annotations and segments of a maker |
 //! | exchange | [`ExportRequest`], [`Corpus::export`], [`Corpus::import_folder_into`], [`shard`] | a folder of plain files; files read on many machines |
 //!
@@ -86,6 +87,7 @@ mod schema;
 mod segmentation;
 mod segments;
 pub mod shard;
+mod study_store;
 mod summaries;
 pub mod tables;
 mod takes;
@@ -120,6 +122,7 @@ pub use rename::{RenameRequest, RenamedTake};
 pub use retargeted::RETARGETED_METHOD;
 pub use segmentation::{SegmentCounts, SegmentedTakes, SpansByMaker};
 pub use segments::{Segment, Span};
+pub use study_store::{StoredAnswer, StoredClip, StoredRater, StoredStudy};
 pub use summaries::SegmentSummary;
 pub use takes::{ActorInfo, Added, TakeInfo};
 pub use unusable::UNUSABLE_TAG;

@@ -9,7 +9,7 @@ use rusqlite::{Connection, Transaction};
 pub(crate) const APPLICATION_ID: i32 = 0x4d61_7279;
 
 /// Each step migrates a file from the version of its index to the next.
-const STEPS: [&str; 8] = [
+const STEPS: [&str; 9] = [
     include_str!("schema/1_takes.sql"),
     include_str!("schema/2_segments.sql"),
     include_str!("schema/3_index.sql"),
@@ -18,6 +18,7 @@ const STEPS: [&str; 8] = [
     include_str!("schema/6_bodies.sql"),
     include_str!("schema/7_derived.sql"),
     include_str!("schema/8_parts.sql"),
+    include_str!("schema/9_study.sql"),
 ];
 
 /// The version that this Marey writes.
