@@ -1,10 +1,11 @@
-// The studio's page is built to where the server embeds it from.
+// The pages of the studio and of raters are built to where the server embeds them from.
 import { defineConfig } from "vite";
 
 export default defineConfig({
   root: "studio",
   base: "/",
   build: {
+    rolldownOptions: { input: { studio: "studio/index.html", rate: "studio/rate.html" } },
     outDir: "../../crates/studio/page/dist",
     emptyOutDir: true,
     target: "es2023",

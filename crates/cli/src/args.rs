@@ -20,6 +20,7 @@ use crate::perform::PerformArgs;
 use crate::realise::RealiseArgs;
 use crate::render::RenderArgs;
 use crate::studio::StudioArgs;
+use crate::study::StudyArgs;
 use crate::transcribe::TranscribeArgs;
 use crate::traverse::TraverseArgs;
 use crate::tween::TweenArgs;
@@ -77,6 +78,7 @@ pub(crate) enum Verb {
     Tween(TweenArgs),
     Wander(WanderArgs),
     Studio(StudioArgs),
+    Study(StudyArgs),
     Cluster(ClusterArgs),
     Demo(DemoArgs),
     Examples(ExamplesArgs),

@@ -24,6 +24,7 @@ mod perform;
 mod realise;
 mod render;
 mod studio;
+mod study;
 mod table;
 mod transcribe;
 mod traverse;
@@ -72,6 +73,7 @@ fn run(verb: &Verb, console: &Console) -> Result<Verdict, Error> {
         Verb::Tween(args) => tween::run(args, console),
         Verb::Wander(args) => wander::run(args, console),
         Verb::Studio(args) => studio::run(args, console),
+        Verb::Study(args) => study::run(args, console),
         Verb::Cluster(args) => cluster::run(args),
         Verb::Demo(args) => demo::run(args, console),
         Verb::Examples(args) => examples::run(args, console),

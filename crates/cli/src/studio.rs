@@ -98,7 +98,7 @@ pub(crate) fn run(args: &StudioArgs, console: &Console) -> Result<Verdict, Error
 
 /// Catches Ctrl-C, a closed terminal and the system's request to end, from this call on; the future waits for the first.
 #[cfg(unix)]
-fn end_signal() -> impl Future<Output = ()> {
+pub(crate) fn end_signal() -> impl Future<Output = ()> {
     use tokio::signal::unix::{SignalKind, signal};
     // A signal that cannot be caught ends the program as the system does by default.
     let catch = |kind| signal(kind).ok();
@@ -111,13 +111,13 @@ fn end_signal() -> impl Future<Output = ()> {
 
 /// Waits for Ctrl-C. If it cannot be caught, the studio runs until it is killed.
 #[cfg(not(unix))]
-async fn end_signal() {
+pub(crate) async fn end_signal() {
     if tokio::signal::ctrl_c().await.is_err() {
         std::future::pending::<()>().await;
     }
 }
 
-fn failure(error: StudioError) -> Error {
+pub(crate) fn failure(error: StudioError) -> Error {
     Error { place: error.place, ..Error::new(error.code, error.message) }
 }
 

@@ -141,6 +141,15 @@ motion::codes! {
     NO_THREADS = "command/no-threads":
         "The system cannot start the requested threads."
         => "Use fewer threads, or raise the limits on memory and processes (ulimit -a).";
+    STUDY_CLIPS = "study/clips":
+        "A condition of a study has no clips, or the corpus has too few for a study."
+        => "Name motion files; for `marey study own`, use a corpus with several takes of one person each, or a smaller --secs.";
+    STUDY_MAKE = "study/make":
+        "The clips of a condition cannot be made as the definition says."
+        => "Correct make = { verb = …, of = …, settings = … }; docs/study.md lists what makes clips.";
+    STUDY_UNCHANGED = "study/unchanged":
+        "A clip came back as it was: raters cannot tell it from its source."
+        => "Use a longer clip, or other settings.";
     CLUSTER_NO_PYTHON = "cluster/no-python":
         "Python cannot be started."
         => "Install Python 3.10 or later, or set MAREY_PYTHON=/path/to/python.";
@@ -194,6 +203,8 @@ pub fn every() -> Vec<&'static Code> {
     all.extend([crate::perform::codes::ALL, crate::live::codes::ALL].concat());
     #[cfg(feature = "render")]
     all.extend(crate::render::codes::ALL);
+    #[cfg(feature = "study")]
+    all.extend(crate::study::codes::ALL);
     #[cfg(feature = "traverse")]
     all.extend(crate::traverse::codes::ALL);
     #[cfg(feature = "tween")]

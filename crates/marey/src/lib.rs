@@ -31,6 +31,7 @@
 //! | [`check`] | the quality cards of motion | |
 //! | [`render`] | pictures of motion | `render` |
 //! | [`examples`] | generated motion with known truth | `examples` |
+//! | [`mod@study`] | a rating study: clips that raters see blind, and the analysis of their answers | `study` |
 //! | [`segment`] | the segments of takes in a corpus | |
 //! | [`corpus`] | a corpus: import, list, annotate, cluster, query, remove, export; each a request and a method of [`corpus::Corpus`] | |
 //!
@@ -133,6 +134,8 @@ pub mod realise;
 pub mod render;
 pub mod segment;
 pub mod sources;
+#[cfg(feature = "study")]
+pub mod study;
 mod take_observation;
 #[cfg(feature = "follow")]
 pub mod transcribe;

@@ -66,6 +66,9 @@ pub mod codes {
         NO_ENTROPY = "studio/no-entropy" alias "studio/no-chance":
             "The system provides no random numbers, so the studio cannot create a token."
             => "Check the system's random number generator.";
+        RATER = "studio/rater":
+            "The link belongs to no rater of this study, or the answer to no trial."
+            => "Open the link exactly as you were given it.";
         BUG = "studio/bug":
             "The studio has a bug."
             => "Please report it, with what you did, and the file if you can.";
@@ -113,7 +116,7 @@ impl StudioError {
             }
             id if id.ends_with("/cancelled") => StatusCode::CONFLICT,
             "studio/request" => StatusCode::BAD_REQUEST,
-            "studio/no-page" | "studio/no-motion" | "studio/no-job" | "studio/no-panel"
+            "studio/no-page" | "studio/no-motion" | "studio/no-job" | "studio/no-panel" | "studio/rater"
             | "corpus/no-take" | "corpus/no-segment" | "corpus/no-actor" => StatusCode::NOT_FOUND,
             "studio/bug" | "studio/address" | "studio/no-entropy" | "corpus/damaged" | "corpus/sqlite" => {
                 StatusCode::INTERNAL_SERVER_ERROR

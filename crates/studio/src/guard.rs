@@ -109,12 +109,7 @@ impl Guard {
 
     /// Checks a request.
     pub fn check(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<Entry, StudioError> {
-        check_uri(uri)?;
-        self.check_host(uri, headers)?;
-        self.check_origin(method, headers)?;
-        if ![Method::GET, Method::HEAD, Method::POST, Method::DELETE].contains(method) {
-            return Err(StudioError::new(&codes::METHOD, format!("the method is {method}")));
-        }
+        self.check_form(method, uri, headers)?;
         if let Some(token) = token_in(method, uri) {
             let is_known = self.has_cookie(headers);
             if !self.redeem(token) && !is_known {
@@ -127,6 +122,17 @@ impl Guard {
             return Ok(Entry::Pass);
         }
         Err(StudioError::new(&codes::TOKEN, "the cookie of this studio is missing"))
+    }
+
+    /// The checks that need no cookie.
+    pub fn check_form(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<(), StudioError> {
+        check_uri(uri)?;
+        self.check_host(uri, headers)?;
+        self.check_origin(method, headers)?;
+        if ![Method::GET, Method::HEAD, Method::POST, Method::DELETE].contains(method) {
+            return Err(StudioError::new(&codes::METHOD, format!("the method is {method}")));
+        }
+        Ok(())
     }
 
     /// Refuses other host names, because a foreign page can make its own name resolve to this machine.
@@ -253,14 +259,14 @@ pub fn add_security_headers(headers: &mut HeaderMap) {
 }
 
 /// 128 random bits in hexadecimal.
-fn random() -> Result<String, StudioError> {
+pub(crate) fn random() -> Result<String, StudioError> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|error| StudioError::new(&codes::NO_ENTROPY, error.to_string()))?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// Compares in constant time, so that the time reveals nothing about a secret.
-fn is_same(a: &str, b: &str) -> bool {
+pub(crate) fn is_same(a: &str, b: &str) -> bool {
     a.len() == b.len() && a.bytes().zip(b.bytes()).fold(0, |differs, (a, b)| differs | (a ^ b)) == 0
 }
 

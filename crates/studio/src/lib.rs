@@ -9,6 +9,7 @@
 //! | [`LiveOutput`] | the clock, viewers and messages of a live session |
 //! | [`message`] | poses as bytes, in the layout that `docs/studio.md` describes |
 //! | [`serve`], [`Listening`] | the server |
+//! | [`RatingServer`], [`serve_raters`] | the page of raters of a study |
 //! | [`StudioError`] | an error with its HTTP status, code, place and hint |
 //!
 //! [`engine_panels`] lists the panels of the engines. A result carries its plan, so that the page can swap a piece of it and
@@ -38,6 +39,7 @@ mod motion;
 mod page;
 mod panel;
 mod panels;
+mod rating;
 mod server;
 mod session_store;
 mod studio;
@@ -54,6 +56,7 @@ pub use live_session::LiveOutput;
 pub use motion::{Motion, MotionId};
 pub use panel::{Floor, Panel, PanelRequest, StudioResult};
 pub use panels::engine_panels;
+pub use rating::{RatingServer, serve_raters};
 pub use server::{Listening, serve};
 pub use studio::{Studio, StudioCorpus};
 pub use work::Work;

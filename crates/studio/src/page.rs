@@ -27,11 +27,17 @@ pub(crate) fn file(path: &str) -> Result<Response, StudioError> {
         Some((name, bytes)) => {
             Ok(response(StatusCode::OK, content_type(name), bytes, name.starts_with("/assets/")))
         }
-        None if name == "/index.html" => {
+        None if ["/index.html", "/rate.html"].contains(&name) => {
             Ok(response(StatusCode::OK, "text/html; charset=utf-8", NOT_BUILT, false))
         }
         None => Err(StudioError::new(&codes::NO_PAGE, "there is no such file")),
     }
+}
+
+/// The page of raters, or a file that it loads.
+pub(crate) fn rater_file(path: &str) -> Result<Response, StudioError> {
+    let is_part = path.starts_with("/assets/") || path == "/icon.svg";
+    file(if is_part { path } else { "/rate.html" })
 }
 
 /// The page for a browser without access.

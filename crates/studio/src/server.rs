@@ -64,12 +64,22 @@ impl Studio {
 
 /// Serves requests until the future `end` is done.
 pub async fn serve(listening: Listening, studio: Arc<Studio>, end: impl Future<Output = ()>) {
-    let connections = Arc::new(Semaphore::new(guard::MAX_CONNECTIONS));
     let router = api::router(listening.address)
         .layer(axum::middleware::from_fn_with_state(studio.clone(), guarded))
         .with_state(studio.clone());
     let measured = studio.clone();
     tokio::task::spawn_blocking(move || measured.measure_travel_speeds());
+    accept(listening, router, guard::MAX_CONNECTIONS, end).await;
+}
+
+/// Serves connections until the future `end` is done.
+pub(crate) async fn accept(
+    listening: Listening,
+    router: Router,
+    max_connections: usize,
+    end: impl Future<Output = ()>,
+) {
+    let connections = Arc::new(Semaphore::new(max_connections));
     tokio::pin!(end);
     loop {
         let accepted = tokio::select! {
@@ -90,7 +100,7 @@ pub async fn serve(listening: Listening, studio: Arc<Studio>, end: impl Future<O
                 });
             }
             Err(_) => {
-                tokio::spawn(refuse_connection(stream));
+                tokio::spawn(refuse_connection(stream, max_connections));
             }
         }
     }
@@ -110,9 +120,8 @@ async fn connection(stream: TcpStream, router: Router) {
 }
 
 /// Refuses a connection because too many are open.
-async fn refuse_connection(mut stream: TcpStream) {
-    let error =
-        StudioError::new(&codes::CONNECTIONS, format!("{} connections are open", guard::MAX_CONNECTIONS));
+async fn refuse_connection(mut stream: TcpStream, open: usize) {
+    let error = StudioError::new(&codes::CONNECTIONS, format!("{open} connections are open"));
     let body = error.to_json().to_string();
     let head = "HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nconnection: close\r\n";
     let response = format!("{head}content-length: {}\r\n\r\n{body}", body.len());

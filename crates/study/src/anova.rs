@@ -24,7 +24,7 @@
 //! Known limits: raters who did not rate every sequence are left out, so that the sums of squares are orthogonal. Classes may
 //! differ in size. The test of classes is generous if raters differ, because D is a block; the test of the method is not.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::distributions::{f_tail, noncentral_t_cdf, root, t_quantile};
 use crate::{Interval, Result, StudyError};
@@ -149,7 +149,8 @@ pub struct NestedAnova {
 }
 
 /// Variances of the random effects on one rating.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct VarianceComponents {
     /// Between sequences of a method.
     pub sequence: f64,

@@ -7,7 +7,7 @@
 //! | results | [`StudyResults`] |
 //! | analysis of ratings | [`NestedSums`], [`NestedAnova`], [`MethodDifference`]; [`RatingTransform`] before it |
 //! | analysis of preferences | [`BradleyTerry`], [`BinomialTest`], [`holm`] |
-//! | planning | [`StudyModel`]: simulated raters with known effects, and the power to find them |
+//! | planning | [`StudyPlanRequest`]; [`StudyModel`]: simulated raters with known effects, and the power to find them |
 //! | [`distributions`], [`special`] | the functions behind the tests |
 //!
 //! ```
@@ -42,6 +42,7 @@ mod html_report;
 mod interval;
 mod model;
 mod order;
+mod plan;
 mod plots;
 mod power;
 mod results;
@@ -63,7 +64,8 @@ pub use error::{StudyError, codes};
 pub use interval::{Interval, holm};
 pub use model::StudyModel;
 pub use order::{ShownTrial, StudyClip, StudyTrial, shuffled};
-pub use power::{MAX_RATERS, PlannedPower};
+pub use plan::{StudyPlanRequest, StudyPlanRow};
+pub use power::{DRAWS, MAX_RATERS, PlannedPower};
 pub use results::{
     ConditionComparison, ConditionSummary, PreferenceComparison, PreferenceResult, RecordedResult,
     ScaleResult, StudyResults,

@@ -2,7 +2,7 @@
 
 use crate::sandbox::{Sandbox, assert_snapshot};
 
-const VERBS: [&str; 20] = [
+const VERBS: [&str; 21] = [
     "marey",
     "inspect",
     "convert",
@@ -19,6 +19,7 @@ const VERBS: [&str; 20] = [
     "tween",
     "wander",
     "studio",
+    "study",
     "cluster",
     "demo",
     "examples",
@@ -34,11 +35,15 @@ const CORPUS_VERBS: [&str; 16] = [
 /// The verbs of `marey duet`.
 const DUET_VERBS: [&str; 4] = ["label", "train", "graph", "run"];
 
-/// Every verb, those of the corpus and of duets as two words.
+/// The verbs of `marey study`.
+const STUDY_VERBS: [&str; 5] = ["new", "own", "serve", "results", "plan"];
+
+/// Every verb, those of the corpus, of duets and of studies as two words.
 fn all_verbs() -> Vec<String> {
     let corpus = CORPUS_VERBS.iter().map(|verb| format!("corpus {verb}"));
     let duet = DUET_VERBS.iter().map(|verb| format!("duet {verb}"));
-    VERBS.iter().map(|verb| (*verb).to_owned()).chain(corpus).chain(duet).collect()
+    let study = STUDY_VERBS.iter().map(|verb| format!("study {verb}"));
+    VERBS.iter().map(|verb| (*verb).to_owned()).chain(corpus).chain(duet).chain(study).collect()
 }
 
 /// The arguments that show a verb's help.
@@ -76,7 +81,9 @@ fn every_help_starts_with_two_examples() {
 #[test]
 fn the_list_of_verbs_is_complete() {
     let sandbox = Sandbox::new("help-list");
-    for (args, wanted) in [(&["-h"][..], &VERBS[1..]), (&["corpus", "-h"], &CORPUS_VERBS)] {
+    for (args, wanted) in
+        [(&["-h"][..], &VERBS[1..]), (&["corpus", "-h"], &CORPUS_VERBS), (&["study", "-h"], &STUDY_VERBS)]
+    {
         let help = sandbox.ok(args).out;
         let verbs =
             help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());

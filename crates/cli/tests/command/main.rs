@@ -27,6 +27,7 @@ mod render;
 mod sandbox;
 mod streams;
 mod studio;
+mod study;
 mod traverse;
 mod tween;
 mod vary;

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::sandbox::Sandbox;
 
 #[path = "../../../studio/tests/support/client.rs"]
-mod client;
+pub(crate) mod client;
 
 /// A studio in a process of its own, killed when it goes out of scope.
 struct Studio {
