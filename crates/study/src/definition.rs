@@ -126,7 +126,7 @@ pub struct StudyDefinition {
     /// Whether all clips are shown on one body, so that it tells nothing about them; default yes.
     #[serde(default = "yes")]
     pub one_body: bool,
-    /// A character on which all clips are shown, instead of a mannequin.
+    /// A character whose body all clips get. It is shown as a mannequin.
     #[serde(default)]
     pub character: Option<PathBuf>,
     /// The corpus of verbs that make clips.

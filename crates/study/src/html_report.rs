@@ -5,7 +5,7 @@ use crate::{
     FTest, Interval, NestedAnova, PreferenceResult, RecordedResult, ScaleResult, StudyDesign, StudyResults,
 };
 
-const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem;color:#222}\
+const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:62rem;margin:2rem auto;padding:0 1rem;color:#222}\
 h1,h2,h3{line-height:1.2}table{border-collapse:collapse;margin:1rem 0;font-size:.9rem;display:block;overflow-x:auto}\
 th,td{padding:.25rem .7rem;border-bottom:1px solid #ddd;text-align:right;white-space:nowrap}\
 th:first-child,td:first-child{text-align:left}svg{width:100%;height:auto}.note{background:#fff4d6;padding:.5rem 1rem}";

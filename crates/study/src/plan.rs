@@ -60,7 +60,7 @@ impl StudyPlanRequest {
     ///
     /// ```
     /// use marey_study::StudyPlanRequest;
-    /// let request = StudyPlanRequest { differences: vec![0.8, 0.4], studies: 0, ..StudyPlanRequest::default() };
+    /// let request = StudyPlanRequest { differences: vec![1.2, 0.4], studies: 0, ..StudyPlanRequest::default() };
     /// let [large, small] = request.plan()?[..] else { panic!("two rows") };
     /// assert!(large.raters.is_some() && small.raters.is_none());
     /// # Ok::<(), marey_study::StudyError>(())

@@ -1,11 +1,11 @@
 //! Plots of results, as SVG.
 
-use crate::{Interval, ScaleResult};
+use crate::{ConditionSummary, Interval, ScaleResult};
 
 /// Colours of conditions, after Okabe and Ito (2008): distinguishable for colour-blind readers.
 const COLOURS: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
 const WIDTH: f64 = 720.0;
-const LEFT: f64 = 170.0;
+const LEFT: f64 = 215.0;
 const RIGHT: f64 = 40.0;
 const ROW: f64 = 46.0;
 
@@ -48,7 +48,7 @@ fn axis(low: f64, high: f64, ticks: &[(f64, String)], bottom: f64) -> String {
 fn row_label(name: &str, y: f64, index: usize) -> String {
     // Longer names would leave the picture.
     let short: String =
-        if name.chars().count() > 22 { name.chars().take(21).chain(['…']).collect() } else { name.into() };
+        if name.chars().count() > 30 { name.chars().take(29).chain(['…']).collect() } else { name.into() };
     format!(
         "<text x=\"{:.0}\" y=\"{:.1}\" text-anchor=\"end\" fill=\"{}\">{}</text>\n",
         LEFT - 14.0,
@@ -63,12 +63,12 @@ pub(crate) fn scale(result: &ScaleResult) -> String {
     let points = result.conditions.iter().map(|condition| condition.counts.len()).max().unwrap_or(5).max(2);
     let (low, high) = (0.5, points as f64 + 0.5);
     let bottom = 12.0 + ROW * 1.4 * result.conditions.len() as f64;
-    let [least, most] = &result.ends;
+    let [low_end, high_end] = &result.ends;
     let ticks: Vec<(f64, String)> = (1..=points)
         .map(|point| {
             let label = match point {
-                1 => format!("1 {least}"),
-                _ if point == points => format!("{point} {most}"),
+                1 => format!("1 {low_end}"),
+                _ if point == points => format!("{point} {high_end}"),
                 _ => point.to_string(),
             };
             (point as f64, label)
@@ -76,12 +76,16 @@ pub(crate) fn scale(result: &ScaleResult) -> String {
         .collect();
     let mut body = axis(low, high, &ticks, bottom);
     let step = across(2.0, low, high) - across(1.0, low, high);
+    let share = |condition: &ConditionSummary, count: usize| {
+        count as f64 / condition.counts.iter().sum::<usize>().max(1) as f64
+    };
+    let shares = result.conditions.iter().flat_map(|c| c.counts.iter().map(move |count| share(c, *count)));
+    let most = shares.fold(0.01, f64::max);
     for (index, condition) in result.conditions.iter().enumerate() {
         let y = 12.0 + ROW * 1.4 * (index as f64 + 0.72);
-        let total = condition.counts.iter().sum::<usize>().max(1) as f64;
         body += &row_label(&condition.name, y, index);
         for (point, count) in condition.counts.iter().enumerate() {
-            let height = 0.8 * ROW * *count as f64 / total;
+            let height = 0.9 * ROW * share(condition, *count) / most;
             let x = across(point as f64 + 1.0, low, high) - 0.36 * step;
             body += &format!(
                 "<rect x=\"{x:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{height:.1}\" fill=\"{}\" opacity=\"0.22\">\

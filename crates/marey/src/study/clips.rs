@@ -152,7 +152,12 @@ impl<'a> StudyMaterial<'a> {
                 let request: VaryRequest = request(recipe)?;
                 let request = VaryRequest { motion: vec![take.clone().into()], seed, ..request };
                 let outcome = vary::run(&request, &context)?;
-                (outcome.take, outcome.report)
+                let mut report = outcome.report;
+                if outcome.details.statistics.moved == 0.0 {
+                    let message = format!("vary left clip {} in its order", sequence + 1);
+                    report.warn(&codes::STUDY_UNCHANGED, Place::default(), message);
+                }
+                (outcome.take, report)
             }
             "tween" => {
                 let gap = baselines::gap(take);

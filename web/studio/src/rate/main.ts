@@ -126,7 +126,7 @@ class Session {
     this.values = this.draft.read(this.position, this.scales.length);
     this.current = Math.max(this.values.indexOf(null), 0);
     this.isShown = false;
-    document.body.className = "trial";
+    document.body.className = this.about.is_pair ? "trial pair" : "trial";
     document.body.dataset["state"] = "loading";
     fill(document.body, this.frame, this.questions);
     this.message.textContent = "";
@@ -220,7 +220,7 @@ class Session {
   }
 
   private press(event: KeyboardEvent): void {
-    if (document.body.className !== "trial" || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!document.body.classList.contains("trial") || event.ctrlKey || event.metaKey || event.altKey) return;
     const { points } = this.scales[this.current]!;
     const value = this.values[this.current] ?? null;
     const last = this.scales.length - 1;
