@@ -8,7 +8,9 @@ use std::sync::Arc;
 use crate::ActorBodies;
 use crate::motion::{Actor, Clip, MotionError, Role, Side, Skeleton, Take};
 use crate::ops::OpsError;
-use crate::ops::retarget::{RetargetSettings, TravelScale, is_same_body, retarget_clips};
+#[cfg(feature = "follow")]
+use crate::ops::retarget::TravelScale;
+use crate::ops::retarget::{RetargetSettings, is_same_body, retarget_clips};
 
 /// Checks that motion of a body can be that of another: both have hips and both legs, or both arms if the other has no legs. A
 /// lamp that hops is no example for a person who walks, nor the other way round.
