@@ -19,6 +19,8 @@
 
 mod candidates;
 mod cells;
+mod compared_controls;
+mod control_metric;
 mod error;
 pub mod exact_search;
 mod example_pace;
@@ -26,6 +28,7 @@ mod follow;
 mod interpretation;
 mod live_follower;
 mod mapping;
+mod metric_learning;
 mod packed_transform;
 mod path_control;
 mod path_fit;
@@ -46,12 +49,14 @@ mod transform;
 mod waypoint_curve;
 mod waypoints;
 
+pub use control_metric::ControlMetric;
 pub use error::{FollowError, codes};
 pub use example_pace::ExamplePace;
 pub use follow::{follow, follow_explained, follow_observed};
 pub use interpretation::{Interpretation, Piece};
 pub use live_follower::LiveFollower;
 pub use mapping::{ClusterBy, ExamplePair, Instance, Mapping};
+pub use metric_learning::{LearntMetric, MetricClasses};
 pub use path_control::{PathControlSettings, control_from_path};
 pub use path_fit::PathFit;
 pub use point_selection::PointSelection;
