@@ -32,9 +32,10 @@ pub(crate) struct FollowFlags {
     #[arg(long, value_enum, value_name = "SET")]
     points: Option<PointsFlag>,
 
-    /// How differences of the control count: as learnt from the examples, or as plain distances
-    #[arg(long, value_enum, value_name = "METRIC", default_value = "learnt")]
-    metric: MetricFlag,
+    /// How differences of the control count: as learnt from the examples, or as plain distances [default: plain for a path,
+    /// else learnt]
+    #[arg(long, value_enum, value_name = "METRIC")]
+    metric: Option<MetricFlag>,
 
     /// Name of the actor that follows [default: the first that does not lead]
     #[arg(long, value_name = "NAME")]
@@ -147,7 +148,7 @@ impl FollowFlags {
             input,
             control: self.control.clone(),
             points: self.points.map(ControlPoints::from),
-            metric: self.metric.into(),
+            metric: self.metric.map(MetricChoice::from),
             target: self.target.clone(),
             examples: self.examples.clone(),
             without: self.without.clone(),

@@ -92,7 +92,7 @@ impl FollowRequest {
             without,
             made_by: self.made_by.clone(),
             clusters: self.cluster_m.map(|threshold_m| (threshold_m, self.stretch)),
-            metric_for: (self.metric == MetricChoice::Learnt).then(|| FollowSettings {
+            metric_for: (self.metric() == MetricChoice::Learnt).then(|| FollowSettings {
                 transform: self.transform,
                 stretch: self.stretch,
                 ..FollowSettings::default()

@@ -200,7 +200,7 @@ fn figures(clip: &PointClip, frames: std::ops::Range<usize>) -> String {
             let (Some(a), Some(b)) = (point(frame, one), point(frame, other)) else { continue };
             let at = |p: Vec3| (middle + SCALE * (p - hips).dot(along), 105.0 - SCALE * p.y);
             let ((ax, ay), (bx, by)) = (at(a), at(b));
-            let is_left = other.name().starts_with("left");
+            let is_left = other.name().starts_with("Left");
             let color = if is_left { "#0072b2" } else { "#d55e00" };
             let _ = write!(drawn, "<path stroke='{color}' d='M{ax:.1} {ay:.1}L{bx:.1} {by:.1}'/>");
         }

@@ -21,8 +21,9 @@ pub struct FollowRequest {
     pub control: ControlKind,
     /// Which points are compared; default those that suit the kind of control.
     pub points: Option<ControlPoints>,
-    /// How differences of these points count; default [`MetricChoice::Learnt`].
-    pub metric: MetricChoice,
+    /// How differences of these points count; default [`MetricChoice::Plain`] for a path, which is to be kept as it is, and
+    /// [`MetricChoice::Learnt`] for other controls, which are interpreted.
+    pub metric: Option<MetricChoice>,
     /// Name of the actor to use as target; default the first actor that does not lead.
     pub target: Option<String>,
     /// Names of the takes to use; default all that have the actors. A path uses takes of one actor if there are any.
@@ -75,11 +76,10 @@ pub struct FollowRequest {
 }
 
 /// How differences of control points count.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MetricChoice {
     /// As learnt from the examples, if that predicts targets better than the plain distance; see [`LearntMetric`](super::LearntMetric).
-    #[default]
     Learnt,
     /// The plain distance of points, as in the paper.
     Plain,
@@ -127,7 +127,7 @@ impl Default for FollowRequest {
             input: ControlInput::default(),
             control: ControlKind::Path,
             points: None,
-            metric: MetricChoice::Learnt,
+            metric: None,
             target: None,
             examples: Vec::new(),
             without: Vec::new(),
@@ -178,6 +178,12 @@ impl FollowRequest {
             candidates: self.candidates,
             refine: self.refine,
         }
+    }
+
+    /// How differences of control points count.
+    pub(super) fn metric(&self) -> MetricChoice {
+        let is_path = self.control == ControlKind::Path;
+        self.metric.unwrap_or(if is_path { MetricChoice::Plain } else { MetricChoice::Learnt })
     }
 
     pub(super) fn path_settings(&self) -> PathControlSettings {

@@ -48,7 +48,7 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, BoxError> {
     let requests = [
         request.clone(),
         FollowRequest { k: 0.0, ..request.clone() },
-        FollowRequest { metric: MetricChoice::Plain, ..request },
+        FollowRequest { metric: Some(MetricChoice::Plain), ..request },
     ];
     let [ours, without, plain] = scores(args.seed..args.seed + seeds, &requests)?;
     let other_seeds = args.seed + OTHER_SEEDS..args.seed + OTHER_SEEDS + seeds;
