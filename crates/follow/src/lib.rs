@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`Mapping`], [`ExamplePair`], [`Instance`] | the examples and their segmentation (section 3); reduction by clustering (4.4) |
 //! | [`PointSelection`] | the points of a body that are compared |
+//! | [`LearntMetric`], [`ControlMetric`] | how much each deviation of these points counts (7) |
 //! | [`Problem`], [`FollowSettings`], [`Transform`], [`SegmentConstraint`] | the search problem (4.1, 4.2) and its constraints (4.4) |
 //! | [`Interpretation`], [`Piece`] | the result: which instances, when, how stretched, where |
 //! | [`exact_search`] | the default search |

@@ -252,6 +252,7 @@ fn a_leader_is_saved_with_the_plan_and_named_in_the_trace() {
 #[test]
 fn a_metric_is_learnt_from_dances_and_explained_with_pictures() {
     let sandbox = dances("follow-metric").with("path.csv", path());
+    sandbox.ok(&["corpus", "segment", "dances.marey", "--by", "beats", "--every", "2"]);
     let follow = ["follow", "dances.marey", "dances/lindy-test-1.bvh", "--control", "actor:leader"];
     let row = |args: &[&str]| {
         let output = ["-o", "pair.bvh", "--force", "--json"];

@@ -63,7 +63,8 @@ impl Explanation {
         Self { metric, choices }
     }
 
-    /// A paragraph for each choice: the segment that was taken, then the others, with their costs in square metres.
+    /// A paragraph for each choice: the candidates, best first, with their costs in square metres. An asterisk marks the one that
+    /// was taken.
     pub fn to_text(&self) -> String {
         let mut text = format!("{}\n", self.metric);
         for choice in &self.choices {
