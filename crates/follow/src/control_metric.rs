@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn what_varies_within_a_class_counts_less() {
         // The first point varies ten times as much as the others.
-        let noise = |i: usize| ((i * 37 % 19) as f32 - 9.0) * if i % 3 == 0 { 0.1 } else { 0.01 };
+        let noise = |i: usize| ((i * 37 % 19) as f32 - 9.0) * if i.is_multiple_of(3) { 0.1 } else { 0.01 };
         let seen: Vec<Vec3> = (0..60).map(|i| Vec3::new(noise(i), noise(i + 60), noise(i + 120))).collect();
         let metric = ControlMetric::whitening(&covariance(&seen), &WEIGHTS, 0.02).unwrap();
         let cost = |point: usize| {
