@@ -76,6 +76,28 @@ impl fmt::Display for ControlKind {
     }
 }
 
+/// The points of a body that are compared, by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ControlPoints {
+    /// Hands and feet, as in the paper: the default for motion compared by points.
+    Ends,
+    /// Hands, feet, shoulders and hips: the default for an actor that leads.
+    Body,
+    /// The hip joints on the floor: the default for a path, and the only points of one.
+    Hips,
+}
+
+impl From<ControlPoints> for PointSelection {
+    fn from(points: ControlPoints) -> Self {
+        match points {
+            ControlPoints::Ends => PointSelection::ends(),
+            ControlPoints::Body => PointSelection::body(),
+            ControlPoints::Hips => PointSelection::hips(),
+        }
+    }
+}
+
 /// The control as a user gives it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -188,9 +210,17 @@ pub(crate) enum RawControl {
 impl FollowRequest {
     /// The points of the examples that are compared with a control.
     pub(crate) fn selection(&self, control: &RawControl) -> Result<PointSelection, Error> {
+        let named = |default: PointSelection| Ok(self.points.map_or(default, PointSelection::from));
         match (&self.control, control) {
+            (_, RawControl::Path(_) | RawControl::Points(_))
+                if self.points.is_some_and(|points| points != ControlPoints::Hips) =>
+            {
+                let message = "only the points of bodies have other names than those in the file";
+                Err(Error::settings(message))
+            }
+            (ControlKind::Path, RawControl::Actors(_)) => named(PointSelection::hips()),
             (ControlKind::Path, _) => Ok(PointSelection::hips()),
-            (ControlKind::Actor(_), RawControl::Actors(_)) => Ok(PointSelection::body()),
+            (ControlKind::Actor(_), RawControl::Actors(_)) => named(PointSelection::body()),
             (ControlKind::Actor(name), _) => {
                 Err(Error::new(&codes::NO_LEADER, format!("the control has points, but no actor {name:?}")))
             }
@@ -211,7 +241,7 @@ impl FollowRequest {
                 let message = "the control is a path; points are named after roles";
                 Err(Error::new(&crate::motion::codes::NOT_A_ROLE, message))
             }
-            (ControlKind::Points, RawControl::Actors(_)) => Ok(PointSelection::ends()),
+            (ControlKind::Points, RawControl::Actors(_)) => named(PointSelection::ends()),
         }
     }
 
