@@ -59,10 +59,15 @@ pub fn tween(result: &Clip, reference: &Clip, deviations: Option<&Deviations>) -
             marey_motion::MotionError::Length { what: "deviations", found, wanted: 3 * joints }.into()
         );
     }
-    let scale = |index: usize| deviations.map_or(1.0, |d| f64::from(d.metres[index]));
     let positions = |flat: &[glam::Vec3]| -> Vec<f64> {
-        let all = flat.iter().flat_map(|p| p.to_array());
-        all.enumerate().map(|(i, value)| f64::from(value) / scale(i % (3 * joints))).collect()
+        let all = flat.iter().flat_map(|p| p.to_array()).map(f64::from);
+        match deviations {
+            Some(deviations) => all
+                .zip(deviations.metres.iter().cycle())
+                .map(|(value, scale)| value / f64::from(*scale))
+                .collect(),
+            None => all.collect(),
+        }
     };
     let quaternions = |flat: &[glam::Quat]| -> Vec<f64> {
         let sides =
