@@ -29,12 +29,12 @@ impl Projection {
         let covariance =
             DMatrix::from_iterator(width, width, covariance.iter().map(|sum| f64::from(*sum) / count));
         let eigen = SymmetricEigen::new(covariance);
-        let mut order: Vec<usize> = (0..width).collect();
-        order.sort_by(|a, b| eigen.eigenvalues[*b].total_cmp(&eigen.eigenvalues[*a]));
+        let mut order: Vec<(usize, f64)> = eigen.eigenvalues.iter().copied().enumerate().collect();
+        order.sort_by(|a, b| b.1.total_cmp(&a.1));
         let rows = order
             .into_iter()
             .take(components)
-            .flat_map(|component| {
+            .flat_map(|(component, _)| {
                 eigen.eigenvectors.column(component).iter().map(|value| *value as f32).collect::<Vec<_>>()
             })
             .collect();
@@ -56,12 +56,10 @@ impl Projection {
 /// A dot product in eight partial sums, which compilers vectorise.
 pub(crate) fn dot(a: &[f32], b: &[f32]) -> f32 {
     let mut sums = [0f32; 8];
-    let (chunks_a, chunks_b) = (a.chunks_exact(8), b.chunks_exact(8));
-    let rest: f32 = chunks_a.remainder().iter().zip(chunks_b.remainder()).map(|(a, b)| a * b).sum();
-    for (a, b) in chunks_a.zip(chunks_b) {
-        for lane in 0..8 {
-            sums[lane] += a[lane] * b[lane];
-        }
+    let ((chunks_a, rest_a), (chunks_b, rest_b)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
+    let rest: f32 = rest_a.iter().zip(rest_b).map(|(a, b)| a * b).sum();
+    for (a, b) in chunks_a.iter().zip(chunks_b) {
+        sums.iter_mut().zip(a.iter().zip(b)).for_each(|(sum, (a, b))| *sum += a * b);
     }
     sums.iter().sum::<f32>() + rest
 }
@@ -69,13 +67,12 @@ pub(crate) fn dot(a: &[f32], b: &[f32]) -> f32 {
 /// The squared distance of two vectors.
 pub(crate) fn distance_squared(a: &[f32], b: &[f32]) -> f32 {
     let mut sums = [0f32; 8];
-    let (chunks_a, chunks_b) = (a.chunks_exact(8), b.chunks_exact(8));
-    let rest: f32 =
-        chunks_a.remainder().iter().zip(chunks_b.remainder()).map(|(a, b)| (a - b) * (a - b)).sum();
-    for (a, b) in chunks_a.zip(chunks_b) {
-        for lane in 0..8 {
-            let difference = a[lane] - b[lane];
-            sums[lane] += difference * difference;
+    let ((chunks_a, rest_a), (chunks_b, rest_b)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
+    let rest: f32 = rest_a.iter().zip(rest_b).map(|(a, b)| (a - b) * (a - b)).sum();
+    for (a, b) in chunks_a.iter().zip(chunks_b) {
+        for (sum, (a, b)) in sums.iter_mut().zip(a.iter().zip(b)) {
+            let difference = a - b;
+            *sum += difference * difference;
         }
     }
     sums.iter().sum::<f32>() + rest
