@@ -41,6 +41,7 @@ pub mod judge;
 pub mod knees;
 pub mod likeness;
 pub mod path;
+mod power_spectrum;
 pub mod sink;
 pub mod stretch;
 pub mod travel;

@@ -79,7 +79,7 @@ impl GapModel {
     ) -> Result<Self> {
         settings.validate()?;
         let frames = ExampleFrames::gather(examples, observer)?;
-        let (space, table) = FeatureSpace::learn(&frames)?;
+        let (space, table) = FeatureSpace::learn(&frames, observer)?;
         let mut model = Self { frames, space, table, settings: *settings, calibration: Vec::new() };
         model.calibration = match known {
             Some(known) => known.0,

@@ -4,12 +4,13 @@
 //! because an end may come without the frames before or after it.
 
 use glam::{Quat, Vec3};
-use marey_motion::{CheckedAccess, Ground, LocalPoseRef, Role, Skeleton, WorldPose};
+use marey_motion::{CheckedAccess, Ground, LocalPoseRef, Observer, Role, Skeleton, WorldPose};
 use rayon::prelude::*;
 
 use super::example_frames::ExampleFrames;
 use super::projection::Projection;
 use crate::Result;
+use crate::error::check_cancelled;
 
 /// Frames before or after a moment that are compared with it, at the working rate.
 pub(crate) const LAGS: [usize; 4] = [1, 2, 4, 9];
@@ -50,6 +51,8 @@ const ROLES: [Role; 22] = [
     Role::LeftToes,
     Role::RightToes,
 ];
+/// Number of frames between two looks at the observer.
+const LOOK: usize = 256;
 /// With fewer roles than this, all joints are compared.
 const MIN_ROLES: usize = 8;
 
@@ -164,7 +167,7 @@ pub(crate) struct FeatureTable {
 
 impl FeatureSpace {
     /// Learns the components and returns the features of all frames.
-    pub(crate) fn learn(frames: &ExampleFrames) -> Result<(Self, FeatureTable)> {
+    pub(crate) fn learn(frames: &ExampleFrames, observer: Observer<'_>) -> Result<(Self, FeatureTable)> {
         let joints = ComparedJoints::of(&frames.skeleton);
         let moments: Vec<Moment> = (0..frames.len())
             .into_par_iter()
@@ -179,6 +182,9 @@ impl FeatureSpace {
             .flat_map(|stretch| std::iter::repeat_n(stretch.frames.clone(), stretch.frames.len()))
             .collect();
         let raw = |block: usize, frame: usize| -> Result<Vec<f32>> {
+            if frame.is_multiple_of(LOOK) {
+                check_cancelled(observer)?;
+            }
             let mut features = Vec::new();
             let (stretch, moment) = (stretch_of.at(frame)?, moments.at(frame)?);
             match block {
@@ -199,7 +205,7 @@ impl FeatureSpace {
         let step = frames.len().div_ceil(MAX_SAMPLES).max(1);
         let learn = |block: usize, components: usize| -> Result<Projection> {
             let rows = (0..frames.len()).step_by(step).map(|frame| raw(block, frame));
-            Ok(Projection::learn(&rows.collect::<Result<Vec<_>>>()?, components))
+            Projection::learn(&rows.collect::<Result<Vec<_>>>()?, components, observer)
         };
         let project = |block: usize, projection: &Projection| -> Result<Vec<f32>> {
             let row = |frame: usize| Ok(projection.apply(&raw(block, frame)?));

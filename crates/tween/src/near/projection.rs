@@ -1,6 +1,13 @@
 //! Principal components.
 
+use marey_motion::Observer;
 use nalgebra::{DMatrix, SymmetricEigen};
+
+use crate::Result;
+use crate::error::check_cancelled;
+
+/// Number of feature vectors between two looks at the observer.
+const LOOK: usize = 256;
 
 /// The mean of feature vectors and their directions of largest variance.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,7 +19,7 @@ pub(crate) struct Projection {
 
 impl Projection {
     /// Computes up to `components` components of `rows`, which have one length.
-    pub(crate) fn learn(rows: &[Vec<f32>], components: usize) -> Self {
+    pub(crate) fn learn(rows: &[Vec<f32>], components: usize, observer: Observer<'_>) -> Result<Self> {
         let width = rows.first().map_or(0, Vec::len);
         let count = rows.len().max(1) as f64;
         let mut mean = vec![0f64; width];
@@ -20,7 +27,10 @@ impl Projection {
             mean.iter_mut().zip(row).for_each(|(mean, value)| *mean += f64::from(*value) / count);
         }
         let mut covariance = vec![0f32; width * width];
-        for row in rows {
+        for (number, row) in rows.iter().enumerate() {
+            if number.is_multiple_of(LOOK) {
+                check_cancelled(observer)?;
+            }
             let centred: Vec<f32> = row.iter().zip(&mean).map(|(value, mean)| value - *mean as f32).collect();
             for (a, line) in centred.iter().zip(covariance.chunks_exact_mut(width.max(1))) {
                 line.iter_mut().zip(&centred).for_each(|(sum, b)| *sum += a * b);
@@ -28,7 +38,9 @@ impl Projection {
         }
         let covariance =
             DMatrix::from_iterator(width, width, covariance.iter().map(|sum| f64::from(*sum) / count));
+        check_cancelled(observer)?;
         let eigen = SymmetricEigen::new(covariance);
+        check_cancelled(observer)?;
         let mut order: Vec<(usize, f64)> = eigen.eigenvalues.iter().copied().enumerate().collect();
         order.sort_by(|a, b| b.1.total_cmp(&a.1));
         let rows = order
@@ -38,7 +50,7 @@ impl Projection {
                 eigen.eigenvectors.column(component).iter().map(|value| *value as f32).collect::<Vec<_>>()
             })
             .collect();
-        Self { mean: mean.into_iter().map(|value| value as f32).collect(), rows }
+        Ok(Self { mean: mean.into_iter().map(|value| value as f32).collect(), rows })
     }
 
     /// Number of components.
