@@ -28,7 +28,7 @@ fn check(least: usize, work: impl Fn(Observer<'_>) -> Result<(), OpsError>) {
     let (done, total) = cancelled_at(usize::MAX);
     done.unwrap();
     assert!(total >= least, "{total} reports");
-    for at in 0..total {
+    for at in (0..total).step_by(1 + total / 12) {
         let (result, reports) = cancelled_at(at);
         assert_eq!(result.unwrap_err().code().id, "ops/cancelled", "at {at} of {total}");
         assert_eq!(reports, at + 1, "it goes on");
