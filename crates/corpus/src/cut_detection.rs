@@ -4,6 +4,7 @@
 //! method as their maker. Running the same method again replaces its results. An engine that proposes cuts from a few
 //! examples (Hsu, Gentry and Popović 2004, section 7) stores them with [`Corpus::cut`] under its own name.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use marey_motion::{Actor, Contacts, Marker, Take};
@@ -145,8 +146,12 @@ impl DetectedCuts {
 fn spans(method: CutMethod, actors: &[FoundInActor], frames: usize) -> Vec<Span> {
     let mut spans = Vec::new();
     for (actor, FoundInActor { cuts, .. }) in actors.iter().enumerate() {
+        let mut first_at: BTreeMap<usize, &Cut> = BTreeMap::new();
+        for cut in cuts {
+            first_at.entry(cut.frame).or_insert(cut);
+        }
         for frames in cut::segments(cuts, frames) {
-            let first = cuts.iter().find(|cut| cut.frame == frames.start);
+            let first = first_at.get(&frames.start);
             let name = first.map_or_else(|| method.name().to_owned(), |cut| cut.label.clone());
             spans.push(Span { start: frames.start, end: frames.end, actor: Some(actor), name });
         }

@@ -16,7 +16,7 @@ use crate::corpus::{self, Corpus};
 use crate::formats::file::{read_file, read_waypoints_file};
 use crate::formats::path::PathWaypoints;
 use crate::formats::{FileContent, ReadOptions};
-use crate::motion::{Place, PointClip, Report, Role, Take, Vec3};
+use crate::motion::{Observer, Place, PointClip, Report, Role, Take, Vec3};
 use crate::realise::SourceClip;
 use crate::{Error, codes, sources};
 
@@ -296,7 +296,7 @@ impl FollowRequest {
     }
 
     /// Reads the input. A path of the request's control kind stays as it is written.
-    pub(crate) fn read_input(&self, corpus: &Corpus) -> Result<RawControl, Error> {
+    pub(crate) fn read_input(&self, corpus: &Corpus, observer: Observer<'_>) -> Result<RawControl, Error> {
         let actors = |take: &Take, examples: Vec<SourceClip>| {
             let names = take.actors().iter().map(|actor| actor.name.clone());
             RawControl::Actors(names.zip(examples).collect())
@@ -312,10 +312,10 @@ impl FollowRequest {
                 RawControl::Path(Waypoints::from_clip(points)?)
             }
             ControlInput::Points(points) => RawControl::Points(points.clone()),
-            ControlInput::Take(take) => actors(take, sources::seen(take)?),
+            ControlInput::Take(take) => actors(take, sources::seen(take, observer)?),
             ControlInput::CorpusTake(name) => {
                 let take = corpus.take(corpus.find(name)?)?;
-                actors(&take, sources::examples(corpus, name)?)
+                actors(&take, sources::examples(corpus, name, observer)?)
             }
         })
     }

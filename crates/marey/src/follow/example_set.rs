@@ -13,7 +13,7 @@ use super::{
 use crate::corpus::{Corpus, Maker, Segment, TakeInfo};
 use crate::example_bodies::{BodyTally, is_other_body, report_retargeted};
 use crate::example_selection::{READING, report_unreadable};
-use crate::motion::{Place, Report, Skeleton};
+use crate::motion::{Observer, Place, Report, Skeleton};
 use crate::ops::reduction::linkage;
 use crate::plan::{PlanBody, SourceRef};
 use crate::realise::constrain::Hold;
@@ -246,7 +246,7 @@ impl ExampleChoice {
         let points = ComparedPoints::new(&self.selection, body)?;
         for (number, mut candidate) in candidates.into_iter().enumerate() {
             context.report(READING, number, total)?;
-            let (pair, own, holds) = match self.read(corpus, &candidate, &points) {
+            let (pair, own, holds) = match self.read(corpus, &candidate, &points, context.observer()) {
                 Ok(example) => example,
                 Err(error) => {
                     pairs.unreadable.push((candidate.info, error));
@@ -275,14 +275,15 @@ impl ExampleChoice {
         corpus: &Corpus,
         candidate: &Candidate,
         points: &ComparedPoints<'_>,
+        observer: Observer<'_>,
     ) -> Result<(ExamplePair, Arc<Skeleton>, Vec<Hold>), Error> {
         let Candidate { info, lead, target, .. } = candidate;
         let own = corpus.skeleton(info.id, *target)?;
-        let [control, points] = points.of(corpus, info, [*lead, *target])?;
+        let [control, points] = points.of(corpus, info, [*lead, *target], observer)?;
         let source = SourceRef { take: info.name.clone(), actor: *target };
         let holds = match lead == target {
             true => Vec::new(),
-            false => holds_with_leader(corpus, candidate)?,
+            false => holds_with_leader(corpus, candidate, observer)?,
         };
         Ok((ExamplePair { source, control, target: points }, own, holds))
     }
@@ -298,10 +299,14 @@ impl Pairs {
 }
 
 /// The holds between target and leader, as the target's. A take lists each hold once, at either actor.
-fn holds_with_leader(corpus: &Corpus, candidate: &Candidate) -> Result<Vec<Hold>, Error> {
+fn holds_with_leader(
+    corpus: &Corpus,
+    candidate: &Candidate,
+    observer: Observer<'_>,
+) -> Result<Vec<Hold>, Error> {
     let Candidate { info, lead, target, .. } = candidate;
     let read = || corpus.take(info.id);
-    let observed = TakeObservation::kept(corpus, info, &SourceSettings::default(), read)?;
+    let observed = TakeObservation::kept(corpus, info, &SourceSettings::default(), observer, read)?;
     let holds = holds(corpus, info, &observed, read)?;
     let of = |actor: usize| holds.get(actor).into_iter().flatten();
     let own = of(*target).filter(|hold| hold.with_actor == *lead).cloned();

@@ -54,7 +54,7 @@ pub(crate) fn prepare(request: &FollowRequest, context: &Context<'_>) -> Result<
     request.validate()?;
     context.report("prepare", 0, 1)?;
     let corpus = context.corpus()?;
-    let control = request.read_input(&corpus)?;
+    let control = request.read_input(&corpus, context.observer())?;
     let selection = request.selection(&control)?;
     let choice = request.choice(&selection, context.bodies().of(FOLLOWER));
     let examples = context.cached(&choice, || ExampleSet::select(&corpus, &choice, context))?;
@@ -77,7 +77,7 @@ fn answer(
     if let Some((name, leader)) = &mut signal.leader
         && let Some(body) = context.bodies().of(name)
     {
-        leader.clip = partner_on_body(&leader.clip, body)?;
+        leader.clip = partner_on_body(&leader.clip, body, context.observer())?;
     }
     if interpretation.gap > 0.0 && request.mode != SearchMode::Live {
         let message =

@@ -13,7 +13,7 @@ use marey::follow::{
 use marey::{Outcome, sources};
 use marey_capture::Half;
 use marey_formats::ReadOptions;
-use marey_motion::{Actor, Clip, Contacts, Ground, PointClip, Role, Take, Vec3};
+use marey_motion::{Actor, Clip, Contacts, Ground, Observer, PointClip, Role, Take, Vec3};
 use marey_ops::{align::align, beats};
 use marey_plan::Seed;
 use rand::RngExt;
@@ -107,7 +107,8 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, BoxError> {
         let outcome = trial.follow(&corpus, 0.5, MetricChoice::Learnt)?;
         let made = &outcome.take.actors()[1].clip;
         // The verb moves the result to the floor; the baselines keep the captured heights.
-        let on_floor = sources::seen(&trial.pair()?)?.swap_remove(1).clip.points(&ROLES)?;
+        let on_floor =
+            sources::seen(&trial.pair()?, Observer::ignore())?.swap_remove(1).clip.points(&ROLES)?;
         let ours = follower_error(made.points(&ROLES)?.flat(), on_floor.flat());
         let baselines = [
             follower_error(&nearest_segments(&corpus, trial, &others)?, real.flat()),
