@@ -19,9 +19,12 @@ use marey::Error;
 /// Interprets the motion as `marey follow` does. Prints the labels of the segments, their times, and their distance from
 /// the motion.
 #[derive(Debug, Args)]
-#[command(before_help = "Examples:
+#[command(
+    override_usage = "marey transcribe [OPTIONS] <CORPUS>... <CONTROL>",
+    before_help = "Examples:
   marey transcribe dances.marey lead.bvh --control actor:leader  the figures of a leader, as a table
-  marey transcribe walks.marey walk.bvh -o steps.csv             steps, for a spreadsheet")]
+  marey transcribe walks.marey walk.bvh -o steps.csv             steps, for a spreadsheet"
+)]
 pub(crate) struct TranscribeArgs {
     #[command(flatten)]
     flags: FollowFlags,

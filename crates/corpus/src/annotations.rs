@@ -255,7 +255,8 @@ pub(crate) fn replace_contacts(
     Ok(())
 }
 
-/// Another contact of the same part with the same object that overlaps, except one that starts at the given frame.
+/// Another contact of the same part with the same object that overlaps, except one that starts at the given frame. The stored ones do
+/// not overlap each other, so that only the last one before the end can.
 fn overlapping(
     transaction: &Transaction<'_>,
     take: TakeId,
@@ -263,19 +264,13 @@ fn overlapping(
     but_at: Option<usize>,
 ) -> rusqlite::Result<Option<Range<usize>>> {
     let sql = "SELECT start, \"end\" FROM contacts WHERE take = ? AND actor = ? AND role = ? AND what = ?
-               AND start < ? AND \"end\" > ? AND start IS NOT ?";
-    let (actor, start, end) = (touch.actor as i64, touch.start as i64, touch.end as i64);
-    let values = params![
-        take.0,
-        actor,
-        touch.role.name(),
-        touch.on.to_string(),
-        end,
-        start,
-        but_at.map(|at| at as i64)
-    ];
+               AND start < ? AND start IS NOT ? ORDER BY start DESC LIMIT 1";
+    let (actor, end) = (touch.actor as i64, touch.end as i64);
+    let values =
+        params![take.0, actor, touch.role.name(), touch.on.to_string(), end, but_at.map(|at| at as i64)];
     let range = |row: &Row<'_>| Ok(number(row, 0)?..number(row, 1)?);
-    transaction.prepare_cached(sql)?.query_row(values, range).optional()
+    let last = transaction.prepare_cached(sql)?.query_row(values, range).optional()?;
+    Ok(last.filter(|range| range.end > touch.start))
 }
 
 /// Removes one annotation and returns how many rows it had.

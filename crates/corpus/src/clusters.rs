@@ -192,6 +192,7 @@ impl Corpus {
                     Ok(Cloud::of(clip, segment.frames.clone(), cloud)?)
                 })?;
                 let near = NearPairs::of_observed(&clouds, *threshold_m, |_, _| true, observer)?;
+                drop(clouds);
                 if !near.is_complete() {
                     let most = NearPairs::most_neighbours(segments.len());
                     let message =

@@ -4,13 +4,14 @@
 //! method as their maker. Running the same method again replaces its results. An engine that proposes cuts from a few
 //! examples (Hsu, Gentry and Popović 2004, section 7) stores them with [`Corpus::cut`] under its own name.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use marey_motion::{Actor, Contacts, Marker, Take};
 use marey_ops::contacts;
 use marey_ops::cut::{self, Cut, SegmentLengths};
 use marey_ops::sole::SolePoint;
-use marey_ops::{beats, gait, instants};
+use marey_ops::{OpsError, OutOfRange, beats, gait, instants};
 use rayon::prelude::*;
 use rusqlite::params;
 use serde::{Deserialize, Serialize};
@@ -21,7 +22,7 @@ use crate::segments::replace;
 use crate::{Annotation, AnnotationContent, Corpus, Maker, Result, SegmentCounts, Span, TakeId};
 
 /// A segmentation method.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CutMethod {
     /// At foot plants: one segment per step. What lies before, after and between is cut too.
@@ -33,6 +34,13 @@ pub enum CutMethod {
         /// Number of beats per segment; at least 1.
         every: usize,
     },
+    /// At even intervals, for motion without steps or a steady beat. Segments may overlap; each is of all actors.
+    Windows {
+        /// Duration of a segment, in seconds; 0.1 to 60.
+        secs: f64,
+        /// Seconds from the start of a segment to the start of the next; 0.1 to 60.
+        every_secs: f64,
+    },
 }
 
 impl CutMethod {
@@ -42,15 +50,17 @@ impl CutMethod {
             CutMethod::Steps => "steps",
             CutMethod::Instants => "instants",
             CutMethod::Beats { .. } => "beats",
+            CutMethod::Windows { .. } => "windows",
         }
     }
 
-    /// The method of a name; `every` is the number of beats per segment, at least 1.
+    /// The method of a name; `every` is the number of beats per segment, at least 1. Windows last a second and start every half.
     pub fn from_name(name: &str, every: usize) -> Option<Self> {
         match name {
             "steps" => Some(CutMethod::Steps),
             "instants" => Some(CutMethod::Instants),
             "beats" => Some(CutMethod::Beats { every: every.max(1) }),
+            "windows" => Some(CutMethod::Windows { secs: 1.0, every_secs: 0.5 }),
             _ => None,
         }
     }
@@ -97,7 +107,11 @@ impl DetectedCuts {
         let in_actor = |actor: &Actor| in_actor(actor, method, lengths);
         let actors: Vec<FoundInActor> = take.actors().par_iter().map(in_actor).collect::<Result<_>>()?;
         let least = lengths.least_frames(take.rate_hz());
-        let spans = spans(method, &actors, take.frames()).into_iter();
+        let spans = match method {
+            CutMethod::Windows { secs, every_secs } => windows(take, secs, every_secs)?,
+            _ => spans(method, &actors, take.frames()),
+        };
+        let spans = spans.into_iter();
         let all: Vec<Span> = spans.filter(|span| span.end - span.start >= least).collect();
         let is_usable =
             |span: &Span| !unusable.iter().any(|range| range.start < span.end && span.start < range.end);
@@ -132,13 +146,28 @@ impl DetectedCuts {
 fn spans(method: CutMethod, actors: &[FoundInActor], frames: usize) -> Vec<Span> {
     let mut spans = Vec::new();
     for (actor, FoundInActor { cuts, .. }) in actors.iter().enumerate() {
+        let mut first_at: BTreeMap<usize, &Cut> = BTreeMap::new();
+        for cut in cuts {
+            first_at.entry(cut.frame).or_insert(cut);
+        }
         for frames in cut::segments(cuts, frames) {
-            let first = cuts.iter().find(|cut| cut.frame == frames.start);
+            let first = first_at.get(&frames.start);
             let name = first.map_or_else(|| method.name().to_owned(), |cut| cut.label.clone());
             spans.push(Span { start: frames.start, end: frames.end, actor: Some(actor), name });
         }
     }
     spans
+}
+
+/// Ranges of `secs` that start every `every_secs`; the whole take if it is shorter.
+fn windows(take: &Take, secs: f64, every_secs: f64) -> Result<Vec<Span>> {
+    OutOfRange::check("secs", secs, 0.1..=60.0).map_err(OpsError::from)?;
+    OutOfRange::check("every_secs", every_secs, 0.1..=60.0).map_err(OpsError::from)?;
+    let frame = |secs: f64| (secs * take.rate_hz()).round().max(1.0) as usize;
+    let length = frame(secs).min(take.frames());
+    let starts = (0..).map(|number| (f64::from(number) * every_secs * take.rate_hz()).round() as usize);
+    let span = |start: usize| Span { start, end: start + length, actor: None, name: "window".into() };
+    Ok(starts.map(span).take_while(|span| span.end <= take.frames()).collect())
 }
 
 fn in_actor(actor: &Actor, method: CutMethod, lengths: &SegmentLengths) -> Result<FoundInActor> {
@@ -162,6 +191,7 @@ fn in_actor(actor: &Actor, method: CutMethod, lengths: &SegmentLengths) -> Resul
             tempo_bpm = (!found.frames.is_empty()).then_some(found.tempo_bpm);
             found.cuts(every)
         }
+        CutMethod::Windows { .. } => Vec::new(),
     };
     Ok(FoundInActor { contacts, cuts, tempo_bpm })
 }

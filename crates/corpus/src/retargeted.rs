@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
-use marey_motion::{Clip, ClipParts, Skeleton};
-use marey_ops::retarget::{RetargetSettings, retarget_clips};
+use marey_motion::{Clip, ClipParts, Observer, Skeleton};
+use marey_ops::retarget::{RetargetSettings, retarget_clips_observed};
 use rusqlite::params;
 
 use crate::chunk::{self, CHUNK_FRAMES};
@@ -23,7 +23,13 @@ impl Corpus {
     /// several keeps its place, as the others do here, and its hands touch them as they did.
     ///
     /// Stored if the file can be written, also if this corpus is open for reading only.
-    pub fn retargeted(&self, info: &TakeInfo, actor: usize, target: &Arc<Skeleton>) -> Result<Clip> {
+    pub fn retargeted(
+        &self,
+        info: &TakeInfo,
+        actor: usize,
+        target: &Arc<Skeleton>,
+        observer: Observer<'_>,
+    ) -> Result<Clip> {
         let kind = kind(actor, target)?;
         if let Some(kept) = self.kept_motion(&kind, info, target)? {
             return Ok(kept);
@@ -36,7 +42,8 @@ impl Corpus {
             || CorpusError::request(&codes::NO_ACTOR, format!("take {} has no actor {actor}", info.id));
         *bodies.get_mut(actor).ok_or_else(no_actor)? = target.clone();
         let clips: Vec<&Clip> = clips.iter().collect();
-        let moved = retarget_clips(&clips, &bodies, &RetargetSettings::default())?.swap_remove(actor);
+        let settings = RetargetSettings::default();
+        let moved = retarget_clips_observed(&clips, &bodies, &settings, observer)?.swap_remove(actor);
         let mut chunks = Vec::new();
         for start in (0..moved.frames()).step_by(CHUNK_FRAMES) {
             chunks.push(chunk::encode(&moved.slice(start..(start + CHUNK_FRAMES).min(moved.frames()))?));
@@ -126,9 +133,9 @@ mod tests {
         let small = walker(0.8).first().skeleton().clone();
         let reader = Corpus::open_read_only(&path).unwrap();
         let info = reader.takes().unwrap().remove(0);
-        let computed = reader.retargeted(&info, 0, &small).unwrap();
+        let computed = reader.retargeted(&info, 0, &small, Observer::ignore()).unwrap();
         assert_eq!(count(&reader), 2, "360 frames are two chunks");
-        assert_eq!(reader.retargeted(&info, 0, &small).unwrap(), computed);
+        assert_eq!(reader.retargeted(&info, 0, &small, Observer::ignore()).unwrap(), computed);
         assert_eq!(computed.skeleton(), &small);
         // The travel is that of the shorter legs.
         let far = |clip: &Clip| clip.root_positions().last().unwrap().with_y(0.0).length();
@@ -139,7 +146,7 @@ mod tests {
         let (other_path, mut other) = stored("adopting");
         other.adopt_derived(&path);
         assert_eq!(count(&other), 2);
-        assert_eq!(other.retargeted(&info, 0, &small).unwrap(), computed);
+        assert_eq!(other.retargeted(&info, 0, &small, Observer::ignore()).unwrap(), computed);
         other.adopt_derived(Path::new("/nothing/there.marey"));
         drop(other);
         std::fs::remove_file(&other_path).unwrap();
@@ -155,11 +162,11 @@ mod tests {
         let (path, corpus) = stored("damaged");
         let small = walker(0.8).first().skeleton().clone();
         let info = corpus.takes().unwrap().remove(0);
-        let computed = corpus.retargeted(&info, 0, &small).unwrap();
+        let computed = corpus.retargeted(&info, 0, &small, Observer::ignore()).unwrap();
         corpus
             .run(|connection| connection.execute_batch("UPDATE derived SET bytes = x'00' WHERE part = 1"))
             .unwrap();
-        assert_eq!(corpus.retargeted(&info, 0, &small).unwrap(), computed);
+        assert_eq!(corpus.retargeted(&info, 0, &small, Observer::ignore()).unwrap(), computed);
         drop(corpus);
         std::fs::remove_file(&path).unwrap();
     }

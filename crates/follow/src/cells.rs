@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use marey_motion::Vec3;
+use marey_motion::{PointClip, Vec3};
 
 use crate::mapping::sample;
 use crate::{FollowSettings, Mapping};
@@ -125,13 +125,12 @@ impl Cells {
         }
     }
 
-    /// aₛᵈ of a cell: (frames + 1) samples × points. It is sampled when it is needed, because the cells of a large corpus would
-    /// take gigabytes.
-    pub(crate) fn control(&self, mapping: &Mapping, cell: usize) -> Vec<Vec3> {
+    /// aₛᵈ of a cell, out of the control of its example: (frames + 1) samples × points. It is sampled when it is needed, because
+    /// the cells of a large corpus would take gigabytes.
+    pub(crate) fn control(&self, control: &PointClip, cell: usize) -> Vec<Vec3> {
         let cell = &self.all[cell];
-        let control = &mapping.example_of(cell.instance).control;
         let step = (cell.to - cell.from) / cell.frames as f64;
-        let mut points = Vec::with_capacity((cell.frames + 1) * mapping.control_weights().len());
+        let mut points = Vec::with_capacity((cell.frames + 1) * control.labels().len());
         for frame in 0..=cell.frames {
             sample(control, cell.from + frame as f64 * step, &mut points);
         }

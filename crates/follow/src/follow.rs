@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use marey_motion::{Ground, Observer, PointClip};
 use marey_plan::{ActorPlan, Candidate, Choice, Cost, Placement, Plan, Trace};
 
+use crate::problem::Measured;
 use crate::refine::refine;
 use crate::{
     FollowError, FollowSettings, Interpretation, Mapping, Piece, Problem, Result, RigidMotion,
@@ -38,12 +39,13 @@ pub fn follow_observed(
     settings: &FollowSettings,
     observer: Observer<'_>,
 ) -> Result<Interpretation> {
-    let coarse = Problem::new(mapping, control, constraints, settings)?.solve_observed(observer)?;
-    at_rate(&coarse, mapping, control, constraints, settings)
+    let problem = Problem::new(mapping, control, constraints, settings)?;
+    at_rate(&problem.solve_observed(observer)?, &problem, control, constraints)
 }
 
 /// [`follow_observed`] with a trace of alternatives. For each piece, the trace lists the candidates of equal duration at the
-/// same frame of the working rate, best first, with their interpretation and continuity costs.
+/// same frame of the working rate, best first, with the costs of interpretation by each control point, of continuity and of
+/// stretch.
 pub fn follow_explained(
     mapping: &Mapping,
     control: &PointClip,
@@ -54,22 +56,22 @@ pub fn follow_explained(
     let problem = Problem::new(mapping, control, constraints, settings)?;
     let coarse = problem.solve_observed(observer)?;
     let trace = problem.trace(&coarse)?;
-    Ok((at_rate(&coarse, mapping, control, constraints, settings)?, trace))
+    Ok((at_rate(&coarse, &problem, control, constraints)?, trace))
 }
 
 /// Converts an interpretation to frames of the control.
 fn at_rate(
     coarse: &Interpretation,
-    mapping: &Mapping,
+    problem: &Problem<'_>,
     control: &PointClip,
     constraints: &[SegmentConstraint],
-    settings: &FollowSettings,
 ) -> Result<Interpretation> {
     if control.rate_hz() <= coarse.rate_hz {
         return Ok(coarse.clone());
     }
-    if settings.refine {
-        return refine(coarse, mapping, control, constraints, settings);
+    if problem.settings.refine {
+        let controls = &problem.index.controls;
+        return refine(coarse, problem.mapping, controls, control, constraints, &problem.settings);
     }
     Ok(coarse.rescaled(control.rate_hz(), control.frames()))
 }
@@ -135,13 +137,21 @@ impl Piece {
     }
 }
 
+/// How a cell fits the control where a piece was chosen.
+struct CandidateFit {
+    cell: usize,
+    measured: Measured,
+    continuity: f64,
+    is_taken: bool,
+}
+
 impl Problem<'_> {
     /// Lists the alternatives to each piece of an interpretation of this problem.
     fn trace(&self, interpretation: &Interpretation) -> Result<Trace> {
         let mut choices = Vec::new();
         let (mut tail, mut head) = (Vec::new(), Vec::new());
         for (number, piece) in interpretation.pieces.iter().enumerate() {
-            let mut candidates = Vec::new();
+            let mut fits = Vec::new();
             let mut next_tail = Vec::new();
             for (index, cell) in self.index.cells.all.iter().enumerate() {
                 if cell.frames != piece.frames || !self.is_legal(index, piece.start) {
@@ -152,35 +162,53 @@ impl Problem<'_> {
                 measured.motion.apply(self.index.cells.head(index), &mut head);
                 let continuity =
                     if number == 0 { 0.0 } else { self.settings.k * self.join_cost(&tail, &head) };
-                let chosen = cell.instance == piece.instance && cell.from == piece.from_frame;
-                if chosen {
+                let is_taken = cell.instance == piece.instance && cell.from == piece.from_frame;
+                if is_taken {
                     measured.motion.apply(self.index.cells.tail(index), &mut next_tail);
                 }
-                let stretch = self.stretch_cost(index);
-                let cost =
-                    [(INTERPRETATION, measured.squared_m2), (CONTINUITY, continuity), (STRETCH, stretch)];
-                let candidate = Candidate {
-                    source: self.mapping.example_of(cell.instance).source.clone(),
-                    from_frame: cell.from.round() as usize,
-                    cost: cost.into_iter().map(|(name, cost)| (name.to_owned(), cost)).collect(),
-                };
-                candidates.push((candidate, chosen));
+                fits.push(CandidateFit { cell: index, measured, continuity, is_taken });
             }
-            candidates.sort_by(|a, b| a.0.total_cost().total_cmp(&b.0.total_cost()).then(b.1.cmp(&a.1)));
+            fits.sort_by(|a, b| {
+                let order = self.total_cost(a).total_cmp(&self.total_cost(b));
+                order.then(b.is_taken.cmp(&a.is_taken))
+            });
             // The chosen candidate is always listed, even if many others cost less.
-            let chosen = candidates.iter().position(|(_, chosen)| *chosen).unwrap_or(0);
-            if chosen >= MAX_CANDIDATES {
-                candidates.swap(chosen, MAX_CANDIDATES - 1);
+            let taken = fits.iter().position(|fit| fit.is_taken).unwrap_or(0);
+            if taken >= MAX_CANDIDATES {
+                fits.swap(taken, MAX_CANDIDATES - 1);
             }
-            candidates.truncate(MAX_CANDIDATES);
+            fits.truncate(MAX_CANDIDATES);
             choices.push(Choice {
                 actor: 0,
                 placement: number,
-                taken: chosen.min(MAX_CANDIDATES - 1),
-                candidates: candidates.into_iter().map(|(candidate, _)| candidate).collect(),
+                taken: taken.min(MAX_CANDIDATES - 1),
+                candidates: fits.iter().map(|fit| self.candidate(fit, piece.start)).collect(),
             });
             tail = next_tail;
         }
         Ok(Trace { choices })
+    }
+
+    fn total_cost(&self, fit: &CandidateFit) -> f64 {
+        fit.measured.squared_m2 + fit.continuity + self.stretch_cost(fit.cell)
+    }
+
+    /// A candidate with its costs. Those of interpretation are named after the points of the control.
+    fn candidate(&self, fit: &CandidateFit, start: usize) -> Candidate {
+        let cell = &self.index.cells.all[fit.cell];
+        let example = self.mapping.example_of(cell.instance);
+        let deviations = self.deviations(fit.cell, start, fit.measured.motion);
+        let costs = self.index.controls.costs(&deviations);
+        let labels = example.control.labels().iter();
+        let interpretation =
+            labels.zip(costs).map(|(label, cost)| (format!("{INTERPRETATION} {label}"), cost));
+        let others = [(CONTINUITY, fit.continuity), (STRETCH, self.stretch_cost(fit.cell))];
+        let others = others.into_iter().map(|(name, cost)| (name.to_owned(), cost));
+        Candidate {
+            source: example.source.clone(),
+            from_frame: cell.from.round() as usize,
+            label: self.mapping.instances()[cell.instance].label.clone(),
+            cost: interpretation.chain(others).collect(),
+        }
     }
 }

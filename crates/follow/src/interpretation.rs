@@ -84,7 +84,7 @@ impl Interpretation {
                 to_frame: cell.to,
                 motion: measured.motion,
                 interpretation: measured.squared_m2,
-                rms_m: problem.mapping.rms_m(measured.squared_m2, cell.frames + 1),
+                rms_m: problem.mapping.rms_m(&problem.deviations(number, start, measured.motion)),
                 continuity,
                 jump_m: problem.mapping.jump_m(join_cost, problem.settings.join_frames),
                 stretch: cell.stretch,

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`Mapping`], [`ExamplePair`], [`Instance`] | the examples and their segmentation (section 3); reduction by clustering (4.4) |
 //! | [`PointSelection`] | the points of a body that are compared |
+//! | [`LearntMetric`], [`ControlMetric`] | how much each deviation of these points counts (7) |
 //! | [`Problem`], [`FollowSettings`], [`Transform`], [`SegmentConstraint`] | the search problem (4.1, 4.2) and its constraints (4.4) |
 //! | [`Interpretation`], [`Piece`] | the result: which instances, when, how stretched, where |
 //! | [`exact_search`] | the default search |
@@ -19,6 +20,8 @@
 
 mod candidates;
 mod cells;
+mod compared_controls;
+mod control_metric;
 mod error;
 pub mod exact_search;
 mod example_pace;
@@ -26,6 +29,7 @@ mod follow;
 mod interpretation;
 mod live_follower;
 mod mapping;
+mod metric_learning;
 mod packed_transform;
 mod path_control;
 mod path_fit;
@@ -46,12 +50,14 @@ mod transform;
 mod waypoint_curve;
 mod waypoints;
 
+pub use control_metric::ControlMetric;
 pub use error::{FollowError, codes};
 pub use example_pace::ExamplePace;
 pub use follow::{follow, follow_explained, follow_observed};
 pub use interpretation::{Interpretation, Piece};
 pub use live_follower::LiveFollower;
 pub use mapping::{ClusterBy, ExamplePair, Instance, Mapping};
+pub use metric_learning::{LearntMetric, MetricClasses};
 pub use path_control::{PathControlSettings, control_from_path};
 pub use path_fit::PathFit;
 pub use point_selection::PointSelection;

@@ -48,7 +48,7 @@ impl<'a> LiveFollower<'a> {
         let longest = 0..mapping.instances().len();
         let longest =
             longest.flat_map(|i| crate::cells::durations(mapping.duration_secs(i), &settings)).max();
-        let index = Arc::new(SearchIndex::new(mapping, &settings, longest.unwrap_or(1)));
+        let index = Arc::new(SearchIndex::new(mapping, &settings, longest.unwrap_or(1))?);
         Ok(Self {
             mapping,
             settings,

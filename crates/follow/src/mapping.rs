@@ -16,7 +16,7 @@ use marey_ops::distances::NearPairs;
 use marey_ops::reduction::linkage::{self, complete_linkage};
 use marey_plan::SourceRef;
 
-use crate::{FollowError, Result};
+use crate::{ControlMetric, FollowError, Result};
 
 /// A control and the target that was recorded with it, frame by frame.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,6 +47,7 @@ pub struct Mapping {
     instances: Vec<Instance>,
     control_weights: Vec<f32>,
     target_weights: Vec<f32>,
+    metric: Option<ControlMetric>,
 }
 
 /// The points by which clusters are formed.
@@ -85,7 +86,7 @@ impl Mapping {
             check_points(&format!("control of example {number}"), control, control_weights.len())?;
             check_points(&format!("target of example {number}"), target, target_weights.len())?;
         }
-        let mapping = Self { examples, instances, control_weights, target_weights };
+        let mapping = Self { examples, instances, control_weights, target_weights, metric: None };
         for (number, instance) in mapping.instances.iter().enumerate() {
             mapping.check_instance(number, instance)?;
         }
@@ -140,9 +141,11 @@ impl Mapping {
         self.instances[instance].frames.len() as f64 / self.example_of(instance).control.rate_hz()
     }
 
-    /// Weighted RMS distance of control points, from a weighted sum of squares over `instants` samples.
-    pub(crate) fn rms_m(&self, squared_m2: f64, instants: usize) -> f64 {
-        root_mean(squared_m2, &self.control_weights, instants)
+    /// Weighted RMS length of deviations of control points, samples × points.
+    pub(crate) fn rms_m(&self, deviations: &[Vec3]) -> f64 {
+        let weighted = deviations.iter().zip(self.control_weights.iter().cycle());
+        let squared_m2 = weighted.map(|(off, &w)| f64::from(w) * f64::from(off.length_squared())).sum();
+        root_mean(squared_m2, &self.control_weights, deviations.len() / self.control_weights.len())
     }
 
     /// Weighted RMS distance of target points, from a weighted sum of squares over `frames` frames of a join.
@@ -157,7 +160,20 @@ impl Mapping {
 
     /// The same examples with other instances.
     pub fn with_instances(&self, instances: Vec<Instance>) -> Result<Self> {
-        Self::new(self.examples.clone(), instances, self.control_weights.clone(), self.target_weights.clone())
+        let weights = (self.control_weights.clone(), self.target_weights.clone());
+        let mapping = Self::new(self.examples.clone(), instances, weights.0, weights.1)?;
+        Ok(mapping.with_metric(self.metric.clone()))
+    }
+
+    /// The same mapping with another metric of the control; `None` for the plain distance of points. Rotations in space
+    /// ([`Transform::Rigid`](crate::Transform::Rigid)) always use the plain one.
+    pub fn with_metric(self, metric: Option<ControlMetric>) -> Self {
+        Self { metric, ..self }
+    }
+
+    /// The metric by which controls are compared, if it is not the plain one.
+    pub fn metric(&self) -> Option<&ControlMetric> {
+        self.metric.as_ref()
     }
 
     /// The instances that remain if one of each cluster is kept, in ascending order. `stretch` is the share by

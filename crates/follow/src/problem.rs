@@ -37,6 +37,8 @@ pub struct Problem<'a> {
     pub(crate) settings: FollowSettings,
     pub(crate) index: Arc<SearchIndex>,
     /// The control at the working rate: samples × points.
+    pub(crate) given: Vec<Vec3>,
+    /// The control as it is compared.
     pub(crate) input: Vec<Vec3>,
     /// T: number of frames to cover.
     pub(crate) frames: usize,
@@ -74,7 +76,7 @@ impl<'a> Problem<'a> {
         for (number, constraint) in constraints.iter().enumerate() {
             constraint.check(number, mapping, secs)?;
         }
-        let index = Arc::new(SearchIndex::new(mapping, settings, frames));
+        let index = Arc::new(SearchIndex::new(mapping, settings, frames)?);
         let mut problem = Self::from_points(mapping, index, input, settings);
         problem.constraints = constraints.to_vec();
         if problem.index.cells.all.is_empty() {
@@ -95,11 +97,14 @@ impl<'a> Problem<'a> {
         settings: &FollowSettings,
     ) -> Self {
         let frames = (input.len() / mapping.control_weights().len()).saturating_sub(1);
-        let weights = mapping.control_weights().repeat(index.longest + 1);
+        let weights = index.controls.weights.repeat(index.longest + 1);
+        let given = input.clone();
+        let input = index.controls.mapped(input);
         Self {
             mapping,
             settings: *settings,
             index,
+            given,
             input,
             frames,
             weights,
@@ -144,11 +149,21 @@ impl<'a> Problem<'a> {
 
     /// Equations 1 and 2 for a cell and a start frame.
     pub(crate) fn measure(&self, cell: usize, start: usize) -> Result<Measured> {
-        let a = self.index.cells.control(self.mapping, cell);
+        let a = self.index.control(self.mapping, cell);
         let points = self.mapping.control_weights().len();
         let x = &self.input[start * points..][..a.len()];
         let (motion, squared_m2) = self.settings.transform.align(x, &a, &self.weights[..a.len()])?;
-        Ok(Measured { motion, squared_m2 })
+        Ok(Measured { motion: self.index.controls.motion(motion), squared_m2 })
+    }
+
+    /// The deviations of a moved cell from the control at a start frame: samples × points, in metres.
+    pub(crate) fn deviations(&self, cell: usize, start: usize, motion: RigidMotion) -> Vec<Vec3> {
+        let instance = self.index.cells.all[cell].instance;
+        let a = self.index.cells.control(&self.mapping.example_of(instance).control, cell);
+        let mut moved = Vec::with_capacity(a.len());
+        motion.apply(&a, &mut moved);
+        let x = &self.given[start * self.mapping.control_weights().len()..];
+        moved.iter().zip(x).map(|(moved, x)| *x - *moved).collect()
     }
 
     /// The cost of the stretch of a cell, in square metres. It grows with the number of samples, as D does.

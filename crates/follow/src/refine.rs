@@ -13,6 +13,7 @@ use std::ops::RangeInclusive;
 use marey_motion::{PointClip, Vec3};
 use rayon::prelude::*;
 
+use crate::compared_controls::ComparedControls;
 use crate::mapping::sample;
 use crate::problem::stretch_cost;
 use crate::transform::squared;
@@ -38,7 +39,10 @@ struct RefinePass<'a> {
     mapping: &'a Mapping,
     settings: &'a FollowSettings,
     constraints: &'a [SegmentConstraint],
+    controls: &'a ComparedControls,
     /// The control at the rate of the pass: samples × points.
+    given: Vec<Vec3>,
+    /// The control as it is compared.
     input: Vec<Vec3>,
     rate_hz: f64,
     coarse_hz: f64,
@@ -49,6 +53,7 @@ struct RefinePass<'a> {
 pub(crate) fn refine(
     coarse: &Interpretation,
     mapping: &Mapping,
+    controls: &ComparedControls,
     control: &PointClip,
     constraints: &[SegmentConstraint],
     settings: &FollowSettings,
@@ -57,13 +62,14 @@ pub(crate) fn refine(
     let each = (control.rate_hz() / FINEST_HZ).ceil().min(coarsest).max(1.0) as usize;
     let rate_hz = control.rate_hz() / each as f64;
     let frames = (control.frames() / each).max(coarse.pieces.len());
-    let mut input = Vec::new();
+    let mut given = Vec::new();
     for frame in 0..=frames {
-        sample(control, (frame * each) as f64, &mut input);
+        sample(control, (frame * each) as f64, &mut given);
     }
+    let input = controls.mapped(given.clone());
     let k = settings.k * rate_hz / coarse.rate_hz;
     let coarse_hz = coarse.rate_hz;
-    let pass = RefinePass { mapping, settings, constraints, input, rate_hz, coarse_hz, k };
+    let pass = RefinePass { mapping, settings, constraints, controls, given, input, rate_hz, coarse_hz, k };
     let boundaries = pass.boundary_ranges(coarse, frames);
     let options: Vec<Vec<DurationOption>> = coarse
         .pieces
@@ -83,7 +89,7 @@ pub(crate) fn refine(
             frames: end - option.start * each,
             motion: option.motion,
             interpretation: option.squared_m2,
-            rms_m: mapping.rms_m(option.squared_m2, option.end - option.start + 1),
+            rms_m: pass.rms_m(piece, option),
             continuity: pass.k * joined,
             jump_m: mapping.jump_m(joined, settings.join_frames),
             stretch: option.stretch,
@@ -93,6 +99,16 @@ pub(crate) fn refine(
     }
     let gap = coarse.gap;
     Ok(Interpretation { rate_hz: control.rate_hz(), frames: control.frames(), pieces, score, gap })
+}
+
+/// The frames of a piece in a clip of its example, stretched to a duration.
+fn sampled(clip: &PointClip, piece: &Piece, frames: usize) -> Vec<Vec3> {
+    let step = (piece.to_frame - piece.from_frame) / frames as f64;
+    let mut points = Vec::with_capacity((frames + 1) * clip.labels().len());
+    for frame in 0..=frames {
+        sample(clip, piece.from_frame + frame as f64 * step, &mut points);
+    }
+    points
 }
 
 impl DurationOption {
@@ -161,14 +177,12 @@ impl RefinePass<'_> {
         let example = self.mapping.example_of(piece.instance);
         let frames = end - start;
         let step = (piece.to_frame - piece.from_frame) / frames as f64;
-        let mut a = Vec::new();
-        for frame in 0..=frames {
-            sample(&example.control, piece.from_frame + frame as f64 * step, &mut a);
-        }
-        let points = self.mapping.control_weights().len();
+        let a = sampled(self.controls.of(self.mapping, piece.instance), piece, frames);
+        let points = self.controls.weights.len();
         let x = &self.input[start * points..][..a.len()];
-        let weights = self.mapping.control_weights().repeat(frames + 1);
+        let weights = self.controls.weights.repeat(frames + 1);
         let (motion, squared_m2) = self.settings.transform.align(x, &a, &weights)?;
+        let motion = self.controls.motion(motion);
         // Join frames are counted at the working rate, as in the first pass.
         let step = step * self.rate_hz / self.coarse_hz;
         let ends = [piece.from_frame, piece.to_frame].map(|at| {
@@ -183,6 +197,16 @@ impl RefinePass<'_> {
         let stretch = self.stretch(piece, frames);
         let stretch_cost = stretch_cost(self.mapping, self.settings, stretch, frames + 1);
         Ok(DurationOption { start, end, motion, squared_m2, stretch, stretch_cost, head, tail })
+    }
+
+    /// Weighted RMS distance of a piece from the control, in metres.
+    fn rms_m(&self, piece: &Piece, option: &DurationOption) -> f64 {
+        let example = self.mapping.example_of(piece.instance);
+        let mut moved = Vec::new();
+        option.motion.apply(&sampled(&example.control, piece, option.end - option.start), &mut moved);
+        let x = &self.given[option.start * self.mapping.control_weights().len()..];
+        let deviations: Vec<Vec3> = moved.iter().zip(x).map(|(moved, x)| *x - *moved).collect();
+        self.mapping.rms_m(&deviations)
     }
 
     /// C.

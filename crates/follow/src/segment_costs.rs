@@ -24,6 +24,7 @@ use rayon::prelude::*;
 
 use crate::candidates::{Candidates, StartCandidates};
 use crate::cells::{CellPosition, Cells};
+use crate::compared_controls::ComparedControls;
 use crate::packed_transform::PackedTransform;
 use crate::problem::Problem;
 use crate::{Mapping, Result, Transform};
@@ -66,12 +67,18 @@ struct GroupFactors {
 }
 
 impl CostFactors {
-    pub(crate) fn new(cells: &Cells, mapping: &Mapping, transform: Transform) -> Self {
+    pub(crate) fn new(
+        cells: &Cells,
+        compared: &ComparedControls,
+        mapping: &Mapping,
+        transform: Transform,
+    ) -> Self {
         let all = &cells.all;
         let of = |&cell: &u32| (all[cell as usize].position, all[cell as usize].frames);
         let mut order: Vec<u32> = (0..all.len() as u32).collect();
         order.sort_by_key(|cell| (of(cell), *cell));
-        let controls = || (0..all.len()).flat_map(|cell| cells.control(mapping, cell));
+        let control = |cell: usize| cells.control(compared.of(mapping, all[cell].instance), cell);
+        let controls = || (0..all.len()).flat_map(control);
         let (height_dims, about) = match transform {
             Transform::None => (3, controls().sum::<Vec3>() / (controls().count().max(1)) as f32),
             // If all examples are on the floor, the heights of the control only add a constant.
@@ -82,7 +89,7 @@ impl CostFactors {
         let group = |group: &[u32]| {
             let (position, frames) = group.first().map_or((CellPosition::Anywhere, 0), of);
             let is_kept = position == CellPosition::Anywhere;
-            let kept = is_kept.then(|| GroupFactors::new(cells, group, mapping, &factors));
+            let kept = is_kept.then(|| GroupFactors::new(cells, group, compared, mapping, &factors));
             CellGroup { position, frames, cells: group.to_vec(), factors: kept }
         };
         factors.groups = order.chunk_by(|a, b| of(a) == of(b)).map(group).collect();
@@ -128,10 +135,10 @@ impl CostFactors {
                 continue;
             }
             let rows = from - starts.start..until - starts.start;
-            let computed = group
-                .factors
-                .is_none()
-                .then(|| GroupFactors::new(&problem.index.cells, &group.cells, problem.mapping, self));
+            let computed = group.factors.is_none().then(|| {
+                let index = &problem.index;
+                GroupFactors::new(&index.cells, &group.cells, &index.controls, problem.mapping, self)
+            });
             let Some(factors) = group.factors.as_ref().or(computed.as_ref()) else { continue };
             let (floor, heights) = if self.transform == Transform::Rigid {
                 (None, None)
@@ -174,15 +181,22 @@ impl CostFactors {
 }
 
 impl GroupFactors {
-    fn new(all: &Cells, cells: &[u32], mapping: &Mapping, of: &CostFactors) -> Self {
+    fn new(
+        all: &Cells,
+        cells: &[u32],
+        compared: &ComparedControls,
+        mapping: &Mapping,
+        of: &CostFactors,
+    ) -> Self {
         let CostFactors { transform, height_dims, about, .. } = *of;
-        let weights = mapping.control_weights();
+        let weights = &compared.weights;
         let points = cells.first().map_or(0, |&cell| (all.all[cell as usize].frames + 1) * weights.len());
         let mut floor = (transform == Transform::Ground).then(|| DMatrix::zeros(2 * cells.len(), 2 * points));
         let mut heights = (height_dims > 0).then(|| DMatrix::zeros(cells.len(), height_dims * points));
         let mut cell_stats = Vec::with_capacity(cells.len());
         for (row, &cell) in cells.iter().enumerate() {
-            let a = all.control(mapping, cell as usize);
+            let cell = cell as usize;
+            let a = all.control(compared.of(mapping, all.all[cell].instance), cell);
             let weighted = || a.iter().zip(weights.iter().cycle()).map(|(p, &w)| (*p, f64::from(w)));
             let sum = weighted().map(|(_, w)| w).sum::<f64>().max(f64::MIN_POSITIVE);
             let mean = |value: fn(&Vec3) -> f32| {
@@ -229,12 +243,14 @@ struct ControlWindows {
     /// Running sums of length samples + 1: Σ w x, Σ w z, Σ w (x² + z²), Σ w y².
     sums: Vec<[f64; 4]>,
     weight: f64,
+    /// By what a translation of compared points is divided.
+    translation_scale: f64,
 }
 
 impl ControlWindows {
     /// Prepares the samples `first..until`.
     fn of(problem: &Problem<'_>, first: usize, until: usize, factors: &CostFactors) -> Self {
-        let weights = problem.mapping.control_weights();
+        let weights = &problem.index.controls.weights;
         let points = weights.len();
         let instants = &problem.input[first * points..until * points];
         let origin = instants.iter().sum::<Vec3>() / instants.len().max(1) as f32;
@@ -263,7 +279,17 @@ impl ControlWindows {
             sums.push(sum);
         }
         let weight = weights.iter().map(|&w| f64::from(w)).sum::<f64>();
-        Self { points, height_dims: factors.height_dims, origin, floor, heights, sums, weight }
+        let translation_scale = problem.index.controls.translation_scale();
+        Self {
+            points,
+            height_dims: factors.height_dims,
+            origin,
+            floor,
+            heights,
+            sums,
+            weight,
+            translation_scale,
+        }
     }
 
     /// Products of a range of windows with all cells of a group. Neighbouring windows are columns that share all but one
@@ -334,7 +360,9 @@ impl WindowFit<'_> {
         let [ax, az] = self.factors.about[member].1;
         let origin = self.windows.origin;
         let (x, z) = if self.factors.floor.is_some() {
-            (origin[0] + sx / weight - (cos * ax + sin * az), origin[1] + sz / weight - (cos * az - sin * ax))
+            let x = origin[0] + sx / weight - (cos * ax + sin * az);
+            let z = origin[1] + sz / weight - (cos * az - sin * ax);
+            (x / self.windows.translation_scale, z / self.windows.translation_scale)
         } else {
             (0.0, 0.0)
         };

@@ -4,7 +4,10 @@ use marey_motion::{PointClip, Vec3};
 use marey_plan::SourceRef;
 use proptest::prelude::*;
 
-use crate::{ExamplePair, FollowSettings, Instance, Mapping, Problem, SegmentConstraint, Transform};
+use crate::control_metric::ControlCovariance;
+use crate::{
+    ControlMetric, ExamplePair, FollowSettings, Instance, Mapping, Problem, SegmentConstraint, Transform,
+};
 
 /// The owned parts of a problem.
 #[derive(Debug, Clone)]
@@ -34,11 +37,19 @@ pub(crate) fn random_walk(points: usize, rate_hz: f64, steps: &[(f32, f32, f32)]
     PointClip::new((0..points).map(|i| i.to_string()).collect(), rate_hz, all).unwrap()
 }
 
+/// A metric by the covariance of all points of an example.
+fn metric(mapping: &Mapping, shrinkage: f64) -> Option<ControlMetric> {
+    let mut covariance = ControlCovariance::zeros(mapping.control_weights().len());
+    let control = &mapping.examples()[0].control;
+    (0..control.frames()).for_each(|frame| covariance.add(control.frame(frame)));
+    ControlMetric::whitening(&covariance, mapping.control_weights(), shrinkage)
+}
+
 fn steps(frames: std::ops::Range<usize>) -> impl Strategy<Value = Vec<(f32, f32, f32)>> {
     proptest::collection::vec((-1f32..1.0, 0f32..1.0, -1f32..1.0), frames)
 }
 
-/// Small problems of every kind: with duplicate instances, so that solutions tie; with constraints; with free ends.
+/// Small problems of every kind: with the plain metric and others, with duplicate instances, so that solutions tie; with constraints; with free ends.
 pub(crate) fn any_problem() -> impl Strategy<Value = ProblemCase> {
     let pieces = proptest::collection::vec((0usize..30, 4usize..16, any::<bool>()), 1..7);
     let kinds = (
@@ -48,6 +59,7 @@ pub(crate) fn any_problem() -> impl Strategy<Value = ProblemCase> {
         1u8..3,
         any::<(bool, bool)>(),
         prop_oneof![3 => Just(true), 1 => Just(false)],
+        proptest::option::of(0.05f64..1.0),
     );
     let constraints = proptest::collection::vec((any::<bool>(), 0usize..6, 0f64..1.0, 0f64..1.0), 0..3);
     (steps(46..47), steps(46..47), steps(18..60), pieces, kinds, constraints).prop_map(
@@ -56,7 +68,7 @@ pub(crate) fn any_problem() -> impl Strategy<Value = ProblemCase> {
             target,
             input,
             pieces,
-            (k, (stretch, stretch_cost_m), transform, join_frames, free, high),
+            (k, (stretch, stretch_cost_m), transform, join_frames, free, high, shrinkage),
             constraints,
         )| {
             let flat = |clip: PointClip| {
@@ -80,6 +92,8 @@ pub(crate) fn any_problem() -> impl Strategy<Value = ProblemCase> {
             }
             let mapping =
                 Mapping::new(vec![example], instances, vec![1.0, 0.5], vec![1.0, 2.0, 0.0]).unwrap();
+            let metric = shrinkage.and_then(|shrinkage| metric(&mapping, shrinkage));
+            let mapping = mapping.with_metric(metric);
             let control = floor(random_walk(2, 20.0, &input));
             let secs = control.duration_secs();
             let constraints = constraints.into_iter().map(|(wanted, instance, from, length)| {

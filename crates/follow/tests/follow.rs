@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use marey_examples::lindy::{self, LindySettings};
 use marey_examples::walk::{WalkSettings, walk};
 use marey_follow::{
-    ExamplePace, ExamplePair, FollowSettings, GrowSettings, Instance, Interpretation, LiveFollower, Mapping,
-    PathControlSettings, PointSelection, Problem, SegmentConstraint, Transform, control_from_path, follow,
-    follow_explained, grow,
+    ExamplePace, ExamplePair, FollowSettings, GrowSettings, Instance, Interpretation, LearntMetric,
+    LiveFollower, Mapping, PathControlSettings, PointSelection, Problem, SegmentConstraint, Transform,
+    control_from_path, follow, follow_explained, grow,
 };
 use marey_motion::{Clip, Coded, Observer, PointClip, Progress, Vec3};
 use marey_plan::SourceRef;
@@ -338,4 +338,69 @@ fn a_search_reports_progress_and_can_be_cancelled() {
         };
         assert_eq!(problem.solve_observed(Observer::new(&cancel)).unwrap_err().code().id, "follow/cancelled");
     }
+}
+
+/// Examples of which one of the two control points tells the target and the other moves at random.
+fn noisy_examples() -> Mapping {
+    let noise = |i: usize| ((i * 7919 % 641) as f32 / 320.0 - 1.0) * 0.3;
+    let examples = (0..8).map(|take| {
+        let points = |frame: usize| {
+            let segment = (take * 31 + frame / 10) * 13 % 5;
+            let told = 0.1 * segment as f32 * (frame % 10) as f32 / 10.0;
+            let at = 1000 * take + frame;
+            (
+                Vec3::new(0.5, told, 0.1 * frame as f32),
+                Vec3::new(-0.5 + noise(at), noise(at + 7), 0.1 * frame as f32),
+            )
+        };
+        let clip = |points: Vec<Vec3>, labels: &[&str]| {
+            let labels = labels.iter().map(|label| (*label).to_owned()).collect();
+            PointClip::complete(labels, 10.0, points).unwrap()
+        };
+        let control = (0..60).flat_map(|frame| [points(frame).0, points(frame).1]).collect();
+        let target = (0..60).map(|frame| points(frame).0).collect();
+        ExamplePair {
+            source: SourceRef { take: take.to_string(), actor: 0 },
+            control: clip(control, &["told", "noise"]),
+            target: clip(target, &["hand"]),
+        }
+    });
+    let instances = (0..8).flat_map(|example| {
+        (0..6).map(move |i| Instance { example, frames: 10 * i..10 * i + 10, label: "segment".into() })
+    });
+    Mapping::new(examples.collect(), instances.collect(), vec![1.0, 1.0], vec![1.0]).unwrap()
+}
+
+#[test]
+fn a_metric_is_learnt_where_it_predicts_targets_and_explains_costs_by_point() {
+    let mapping = noisy_examples();
+    let settings = whole_segments();
+    let learnt = LearntMetric::learn(&mapping, &settings).unwrap().expect("a better metric");
+    assert!(learnt.error_m < 0.9 * learnt.plain_error_m, "{} {}", learnt.error_m, learnt.plain_error_m);
+    assert!(LearntMetric::learn(&mapping.with_only(&[0, 1, 2]).unwrap(), &settings).unwrap().is_none());
+    let rigid = FollowSettings { transform: Transform::Rigid, ..settings };
+    assert!(LearntMetric::learn(&mapping, &rigid).unwrap().is_none());
+    let control = mapping.examples()[3].control.clone();
+    let shares = |mapping: &Mapping| {
+        let (found, trace) = follow_explained(mapping, &control, &[], &settings, Observer::ignore()).unwrap();
+        let candidates = trace.choices.iter().flat_map(|choice| &choice.candidates);
+        let (mut told, mut noise) = (0.0, 0.0);
+        for candidate in candidates {
+            assert_eq!(candidate.label, "segment");
+            told += candidate.cost["interpretation told"];
+            noise += candidate.cost["interpretation noise"];
+        }
+        for (piece, choice) in found.pieces.iter().zip(&trace.choices) {
+            let cost = &choice.candidates[choice.taken].cost;
+            let sum = cost["interpretation told"] + cost["interpretation noise"];
+            assert!(
+                (sum - piece.interpretation).abs() < 1e-4 * (1.0 + sum),
+                "{sum} {}",
+                piece.interpretation
+            );
+        }
+        told / (told + noise)
+    };
+    let (plain, better) = (shares(&mapping), shares(&mapping.clone().with_metric(Some(learnt.metric))));
+    assert!(better > 1.5 * plain, "{better} {plain}");
 }

@@ -143,8 +143,10 @@ fn path_lines(text: &str, shapes: SvgShapes) -> Result<Vec<Vec<Vec2>>, SvgProble
         if is_curve && shapes == SvgShapes::StraightLines
             || !(is_curve || matches!(kind, 'M' | 'L' | 'H' | 'V'))
         {
-            let message = format!("{command:?} is not a straight line; convert curves to polylines first");
-            return Err(SvgProblem::Unsupported(message));
+            return Err(SvgProblem::Unsupported(match kind {
+                'Z' => format!("{command:?} closes the path; draw an open line"),
+                _ => format!("{command:?} is not a straight line; convert curves to polylines first"),
+            }));
         }
         if kind == 'M' {
             lines.push(Vec::new());
@@ -244,6 +246,8 @@ mod tests {
             Err(SvgProblem::Unsupported(_))
         ));
         assert!(matches!(read("<svg><path d='M0 0 C 1 1'/></svg>"), Err(SvgProblem::Bad(_))));
+        let closed = svg_lines(b"<svg><path d='M0 0 L1 0 z'/></svg>", SvgShapes::StraightLines);
+        assert!(matches!(closed, Err((_, SvgProblem::Unsupported(why))) if why.contains("closes the path")));
         assert!(matches!(read("<svg transform='scale(2)'/>"), Err(SvgProblem::Unsupported(_))));
     }
 }

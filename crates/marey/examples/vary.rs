@@ -28,8 +28,8 @@ pub(crate) fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
     write("original", &waltz)?;
 
     // The dance is wound around the attractor of a chaotic system. A second trajectory, started nearby, visits the same
-    // places in another order. A larger shift starts it farther away, so that it departs sooner.
-    let request = VaryRequest { motion: vec![waltz.into()], shift: 0.05, ..VaryRequest::default() };
+    // places in another order. `shift` would say how near it starts.
+    let request = VaryRequest { motion: vec![waltz.into()], ..VaryRequest::default() };
     let context = Context::new();
     // A job prepares once for many variations; `vary::run` makes a single one.
     let job = VaryJob::new(&request, &context)?;

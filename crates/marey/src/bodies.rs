@@ -6,9 +6,11 @@
 use std::sync::Arc;
 
 use crate::ActorBodies;
-use crate::motion::{Actor, Clip, MotionError, Role, Side, Skeleton, Take};
+use crate::motion::{Actor, Clip, MotionError, Observer, Role, Side, Skeleton, Take};
 use crate::ops::OpsError;
-use crate::ops::retarget::{RetargetSettings, TravelScale, is_same_body, retarget_clips};
+#[cfg(feature = "follow")]
+use crate::ops::retarget::TravelScale;
+use crate::ops::retarget::{RetargetSettings, is_same_body, retarget_clips_observed};
 
 /// Checks that motion of a body can be that of another: both have hips and both legs, or both arms if the other has no legs. A
 /// lamp that hops is no example for a person who walks, nor the other way round.
@@ -40,31 +42,44 @@ fn compared_roles(target: &Skeleton) -> impl Iterator<Item = Role> {
 
 /// The motion of a person who is alone on a body; unchanged if it has that skeleton.
 #[cfg(feature = "tween")]
-pub(crate) fn on_body(clip: &Clip, body: &Arc<Skeleton>) -> Result<Clip, OpsError> {
-    Ok(clips_on_bodies(&[clip], std::slice::from_ref(body))?.swap_remove(0))
+pub(crate) fn on_body(clip: &Clip, body: &Arc<Skeleton>, observer: Observer<'_>) -> Result<Clip, OpsError> {
+    Ok(clips_on_bodies(&[clip], std::slice::from_ref(body), observer)?.swap_remove(0))
 }
 
 /// The motion of a person who is one of several on a body: in the same place. Unchanged if it has that skeleton.
 #[cfg(feature = "follow")]
-pub(crate) fn partner_on_body(clip: &Clip, body: &Arc<Skeleton>) -> Result<Clip, OpsError> {
+pub(crate) fn partner_on_body(
+    clip: &Clip,
+    body: &Arc<Skeleton>,
+    observer: Observer<'_>,
+) -> Result<Clip, OpsError> {
     check_likeness(clip.skeleton(), body)?;
     let settings = RetargetSettings { travel: TravelScale::Kept, ..RetargetSettings::default() };
-    Ok(retarget_clips(&[clip], std::slice::from_ref(body), &settings)?.swap_remove(0))
+    let body = std::slice::from_ref(body);
+    Ok(retarget_clips_observed(&[clip], body, &settings, observer)?.swap_remove(0))
 }
 
 /// The motions of the actors of one take on their bodies. Those that have the skeleton stay as they are.
-pub(crate) fn clips_on_bodies(clips: &[&Clip], bodies: &[Arc<Skeleton>]) -> Result<Vec<Clip>, OpsError> {
+pub(crate) fn clips_on_bodies(
+    clips: &[&Clip],
+    bodies: &[Arc<Skeleton>],
+    observer: Observer<'_>,
+) -> Result<Vec<Clip>, OpsError> {
     for (clip, body) in clips.iter().zip(bodies) {
         check_likeness(clip.skeleton(), body)?;
     }
-    retarget_clips(clips, bodies, &RetargetSettings::default())
+    retarget_clips_observed(clips, bodies, &RetargetSettings::default(), observer)
 }
 
 /// A take with every actor on the body that is asked for.
-pub(crate) fn take_on_bodies(take: Take, bodies: &ActorBodies) -> Result<Take, OpsError> {
+pub(crate) fn take_on_bodies(
+    take: Take,
+    bodies: &ActorBodies,
+    observer: Observer<'_>,
+) -> Result<Take, OpsError> {
     let own = |actor: &Actor| bodies.of(&actor.name).unwrap_or(actor.clip.skeleton()).clone();
     let bodies: Vec<Arc<Skeleton>> = take.actors().iter().map(own).collect();
     let clips: Vec<&Clip> = take.actors().iter().map(|actor| &actor.clip).collect();
-    let clips = clips_on_bodies(&clips, &bodies)?;
+    let clips = clips_on_bodies(&clips, &bodies, observer)?;
     Ok(take.with_clips(clips)?)
 }

@@ -108,6 +108,12 @@ motion::codes! {
     BRIDGE = "command/bridge":
         "In-betweens need a single dancer who travels onward."
         => "Remove --travel absolute, or use takes of one actor; --bridge join works for all.";
+    VARY_BEATS = "command/vary-beats":
+        "Only cuts that fit the dance can keep the count of its beats."
+        => "Use --beats, with --tempo if you know it, and leave out --cut free.";
+    NO_BEATS = "command/no-beats":
+        "The motion has no rhythm that can be found."
+        => "Give the tempo with --tempo, in beats per minute.";
     NO_MODEL = "command/no-model":
         "The corpus contains no model of this name."
         => "Train one with `marey duet train`; a model is deleted when takes are added or removed.";

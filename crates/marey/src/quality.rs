@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::corpus::{Corpus, TakeId, TakeInfo};
 use crate::measure::card::Thresholds;
-use crate::measure::judge::{ActorCard, TakeEvidence, judge};
-use crate::motion::{Clip, Role, Take, WorldPose};
+use crate::measure::judge::{ActorCard, TakeEvidence, judge_observed};
+use crate::motion::{Clip, Observer, Role, Take, WorldPose};
 use crate::ops::cut::SegmentLengths;
 use crate::{Context, Error};
 
@@ -104,7 +104,8 @@ pub fn run(request: &QualityRequest, context: &Context<'_>) -> Result<Vec<TakeQu
         };
         let read =
             some.iter().map(read).collect::<Result<Vec<(TakeQuality, Result<Take, Error>)>, Error>>()?;
-        let grade = |(blank, take)| look().map(|()| grade(blank, take, &request.thresholds));
+        let grade =
+            |(blank, take)| look().map(|()| grade(blank, take, &request.thresholds, context.observer()));
         graded.extend(read.into_par_iter().map(grade).collect::<Result<Vec<_>, Error>>()?);
     }
     Ok(graded)
@@ -130,7 +131,12 @@ fn blank(corpus: &Corpus, info: &TakeInfo) -> TakeQuality {
     }
 }
 
-fn grade(mut quality: TakeQuality, take: Result<Take, Error>, thresholds: &Thresholds) -> TakeQuality {
+fn grade(
+    mut quality: TakeQuality,
+    take: Result<Take, Error>,
+    thresholds: &Thresholds,
+    observer: Observer<'_>,
+) -> TakeQuality {
     let take = match take {
         Ok(take) => take,
         Err(error) => {
@@ -153,7 +159,7 @@ fn grade(mut quality: TakeQuality, take: Result<Take, Error>, thresholds: &Thres
             Some(_) => {}
         }
     }
-    match judge(&take, &TakeEvidence::default(), thresholds) {
+    match judge_observed(&take, &TakeEvidence::default(), thresholds, observer) {
         Ok(cards) => quality.cards = cards,
         Err(error) => bad.push(error.to_string()),
     }

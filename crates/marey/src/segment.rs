@@ -23,6 +23,10 @@ pub struct SegmentRequest {
     pub by: SegmentMethod,
     /// Beats: the number of beats per segment; default 1; at least 1.
     pub every: usize,
+    /// Windows: the duration of a segment, in seconds; default 1; 0.1 to 60.
+    pub secs: f64,
+    /// Windows: seconds from the start of a segment to the start of the next; default 0.5; 0.1 to 60.
+    pub every_secs: f64,
     /// Steps, instants and beats: the shortest and the longest segment.
     pub lengths: SegmentLengths,
     /// Tags: only tags of this name.
@@ -50,6 +54,8 @@ pub enum SegmentMethod {
     Instants,
     /// On the beat, if the motion has one.
     Beats,
+    /// At even intervals, overlapping.
+    Windows,
     /// One segment per tag.
     Tags,
     /// The rows of a table.
@@ -73,6 +79,8 @@ impl Default for SegmentRequest {
             takes: Vec::new(),
             by: SegmentMethod::default(),
             every: 1,
+            secs: 1.0,
+            every_secs: 0.5,
             lengths: SegmentLengths::default(),
             tag: None,
             csv: None,
@@ -103,6 +111,9 @@ impl SegmentRequest {
             SegmentMethod::Steps => Some(CutMethod::Steps),
             SegmentMethod::Instants => Some(CutMethod::Instants),
             SegmentMethod::Beats => Some(CutMethod::Beats { every: self.every }),
+            SegmentMethod::Windows => {
+                Some(CutMethod::Windows { secs: self.secs, every_secs: self.every_secs })
+            }
             SegmentMethod::Tags | SegmentMethod::Csv | SegmentMethod::Examples => None,
         }
     }

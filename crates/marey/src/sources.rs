@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::bodies::check_likeness;
 use crate::corpus::{self, AnnotationContent, ContactInterval, ContactTarget, Corpus, TakeId, TakeInfo};
 use crate::measure::card::BaselineStatistics;
-use crate::motion::{Clip, Coded, Role, Skeleton, Take};
+use crate::motion::{Clip, Coded, Observer, Role, Skeleton, Take};
 use crate::ops;
 use crate::ops::contacts::ContactSettings;
 use crate::plan::{Plan, SourceRef};
@@ -96,8 +96,12 @@ impl Sources for CorpusSources<'_> {
         if !takes.contains_key(&source.take) {
             let corpus = self.context.corpus().map_err(|_| unknown())?;
             let body = |actor: usize| self.plan?.body_of_source(&SourceRef { actor, ..source.clone() });
-            let read = examples_on(&corpus, &source.take, &SourceSettings::default(), body);
+            let read =
+                examples_on(&corpus, &source.take, &SourceSettings::default(), body, self.context.observer());
             let actors = read.map_err(|error| {
+                if error.code().id.ends_with("/cancelled") {
+                    return RealiseError::Cancelled { frame: 0, frames: 0 };
+                }
                 if error.code().id == corpus::codes::NO_TAKE.id {
                     return unknown();
                 }
@@ -135,14 +139,18 @@ impl SourceSettings {
 
 /// Every actor of a take, with what is seen in its motion: when feet stand and hands hold. The take is put on the floor that
 /// it was seen to rest on.
-pub fn seen(take: &Take) -> Result<Vec<SourceClip>, ops::OpsError> {
-    on_floor(take, &TakeObservation::of(take, &SourceSettings::default())?)
+pub fn seen(take: &Take, observer: Observer<'_>) -> Result<Vec<SourceClip>, ops::OpsError> {
+    on_floor(take, &TakeObservation::of(take, &SourceSettings::default(), observer)?)
 }
 
 /// Every actor of a take of a corpus. Annotated contacts and holds take precedence over detected ones.
 #[cfg(any(feature = "follow", feature = "tween"))]
-pub(crate) fn examples(corpus: &Corpus, name: &str) -> Result<Vec<SourceClip>, corpus::CorpusError> {
-    examples_on(corpus, name, &SourceSettings::default(), |_| None)
+pub(crate) fn examples(
+    corpus: &Corpus,
+    name: &str,
+    observer: Observer<'_>,
+) -> Result<Vec<SourceClip>, corpus::CorpusError> {
+    examples_on(corpus, name, &SourceSettings::default(), |_| None, observer)
 }
 
 /// [`examples`] with settings, each actor on the body that `body` returns for its index, or else on its own.
@@ -151,10 +159,11 @@ pub(crate) fn examples_on<'b>(
     name: &str,
     settings: &SourceSettings,
     body: impl Fn(usize) -> Option<&'b Arc<Skeleton>>,
+    observer: Observer<'_>,
 ) -> Result<Vec<SourceClip>, corpus::CorpusError> {
     let info = corpus.info(corpus.find(name)?)?;
     let take = corpus.take(info.id)?;
-    let observed = TakeObservation::kept(corpus, &info, settings, || Ok(take.clone()))?;
+    let observed = TakeObservation::kept(corpus, &info, settings, observer, || Ok(take.clone()))?;
     let holds = holds(corpus, &info, &observed, || Ok(take.clone()))?;
     let mut actors = on_floor(&take, &observed)?;
     for (actor, (example, holds)) in actors.iter_mut().zip(holds).enumerate() {
@@ -165,7 +174,7 @@ pub(crate) fn examples_on<'b>(
         example.holds = holds;
         if let Some(body) = body(actor).filter(|body| *body != example.clip.skeleton()) {
             check_likeness(example.clip.skeleton(), body)?;
-            example.clip = corpus.retargeted(&info, actor, body)?.lifted(-observed.floor_m)?;
+            example.clip = corpus.retargeted(&info, actor, body, observer)?.lifted(-observed.floor_m)?;
         }
     }
     Ok(actors)

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::corpus::{Corpus, CorpusError, TakeInfo};
-use crate::motion::{Contact, Contacts, Take};
+use crate::motion::{Actor, Contact, Contacts, Observer, Take};
 use crate::ops::OpsError;
 use crate::ops::contacts::{self, DetectedContacts};
 use crate::ops::floor;
@@ -44,8 +44,13 @@ impl ObservedActor {
 
 impl TakeObservation {
     /// Detects everything.
-    pub(crate) fn of(take: &Take, settings: &SourceSettings) -> Result<Self, OpsError> {
-        let found = take.actors().iter().map(|actor| contacts::detect(&actor.clip, &settings.contacts));
+    pub(crate) fn of(
+        take: &Take,
+        settings: &SourceSettings,
+        observer: Observer<'_>,
+    ) -> Result<Self, OpsError> {
+        let detect = |actor: &Actor| contacts::detect_observed(&actor.clip, &settings.contacts, observer);
+        let found = take.actors().iter().map(detect);
         let found = found.collect::<Result<Vec<DetectedContacts>, OpsError>>()?;
         let floor_m = floor::shared_height_m(found.iter().map(|found| found.floor));
         let actors = found.into_iter().enumerate().map(|(actor, found)| ObservedActor {
@@ -61,9 +66,10 @@ impl TakeObservation {
         corpus: &Corpus,
         info: &TakeInfo,
         settings: &SourceSettings,
+        observer: Observer<'_>,
         read: impl Fn() -> Result<Take, CorpusError>,
     ) -> Result<Self, CorpusError> {
-        let detect = || Ok::<_, CorpusError>(Self::of(&read()?, settings)?);
+        let detect = || Ok::<_, CorpusError>(Self::of(&read()?, settings, observer)?);
         let encode = || Ok::<_, CorpusError>(serde_json::to_vec(&detect()?).unwrap_or_default());
         let bytes = corpus.kept(&format!("observed {}", Self::version(settings)), info.id, encode)?;
         // Text is read back even if it was made now, so that results do not depend on what was stored.

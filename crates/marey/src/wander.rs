@@ -78,7 +78,7 @@ pub fn run(request: &WanderRequest, context: &Context<'_>) -> Result<Outcome<Wan
     let rate_hz = learned.clips.first().map_or(30.0, |clip| clip.clip.rate_hz());
     context.budget().check_frames(request.secs * rate_hz)?;
     let from = match from {
-        Some(from) => Some((on_body(&from.clip, learned.model.skeleton())?, from.frame)),
+        Some(from) => Some((on_body(&from.clip, learned.model.skeleton(), context.observer())?, from.frame)),
         None => None,
     };
     let from = from.as_ref().map(|(clip, frame)| (clip, *frame));
@@ -107,11 +107,16 @@ pub fn run(request: &WanderRequest, context: &Context<'_>) -> Result<Outcome<Wan
             used.insert(placement.source.clone());
         });
         for take in &request.training {
-            for (actor, example) in seen(take)?.into_iter().enumerate() {
+            for (actor, example) in seen(take, context.observer())?.into_iter().enumerate() {
                 let source = SourceRef { take: take.name().to_owned(), actor };
                 if used.contains(&source) {
                     let SourceClip { clip, contacts, holds } = example;
-                    plan.clips.push(PlanClip { source, clip: on_body(&clip, body)?, contacts, holds });
+                    plan.clips.push(PlanClip {
+                        source,
+                        clip: on_body(&clip, body, context.observer())?,
+                        contacts,
+                        holds,
+                    });
                 }
             }
         }

@@ -224,13 +224,13 @@ fn bodies_that_are_not_alike_are_left_out_and_reported() {
 #[test]
 fn invalid_requests_are_errors() {
     let request =
-        VaryRequest { motion: vec![walk_take(1).into()], shift: f64::NAN, ..VaryRequest::default() };
+        VaryRequest { motion: vec![walk_take(1).into()], shift: Some(f64::NAN), ..VaryRequest::default() };
     assert_eq!(vary::run(&request, &Context::new()).unwrap_err().code.id, "vary/setting");
     let request = VaryRequest { secs: Some(-1.0), ..VaryRequest::default() };
     assert!(request.validate().unwrap_err().is_usage);
     let json = r#"{"shift": 0.1, "system": "chua", "bridge": "tween", "only": ["a"]}"#;
     let request: VaryRequest = serde_json::from_str(json).unwrap();
-    assert_eq!((request.shift, request.bridge, request.seed), (0.1, Bridge::Tween, 1));
+    assert_eq!((request.shift, request.bridge, request.seed), (Some(0.1), Bridge::Tween, 1));
     assert!(serde_json::from_str::<VaryRequest>(r#"{"no_such_field": 1}"#).is_err());
     let without_corpus = wander::run(&WanderRequest::default(), &Context::new()).unwrap_err();
     assert!(without_corpus.is_usage);

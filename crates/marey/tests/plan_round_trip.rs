@@ -42,6 +42,12 @@ fn with_joins(placements: &[Placement], edited: usize) -> Range<usize> {
     placement.start.saturating_sub(30)..placement.end() + 60
 }
 
+/// The edited placement, and two seconds before and three after it: stances that follow each other adapt in turn.
+fn with_stances(placements: &[Placement], edited: usize) -> Range<usize> {
+    let placement = &placements[edited];
+    placement.start.saturating_sub(60)..placement.end() + 90
+}
+
 impl<'a> RoundTrip<'a> {
     fn new<D>(outcome: Outcome<D>, context: &'a Context<'a>) -> Self {
         let plan = outcome.plan.expect("the engine plans");
@@ -160,11 +166,12 @@ fn vary_with_every_bridge() {
     let folder = Folder::new("round-trip-vary");
     let context = folder.context([&walking(20.0)], None);
     for bridge in [Bridge::Join, Bridge::Tween, Bridge::None] {
-        let request = VaryRequest { bridge, shift: 0.05, ..VaryRequest::default() };
+        // In shorter pieces, more stances would adapt to the edit.
+        let request = VaryRequest { bridge, min_chunk: Some(60), ..VaryRequest::default() };
         let outcome = vary::run(&request, &context).unwrap();
         let exactly =
             |placements: &[Placement], edited: usize| placements[edited].start..placements[edited].end();
-        let part = if bridge == Bridge::None { exactly } else { with_joins };
+        let part = if bridge == Bridge::None { exactly } else { with_stances };
         RoundTrip { part, ..RoundTrip::new(outcome, &context) }.check();
     }
 }
@@ -173,9 +180,10 @@ fn vary_with_every_bridge() {
 fn vary_a_couple_that_is_in_no_corpus() {
     let dance =
         waltz(&WaltzSettings { duration_secs: 20.0, rate_hz: 30.0, ..WaltzSettings::default() }).unwrap();
-    let request = VaryRequest { motion: vec![dance.take.into()], shift: 0.05, ..VaryRequest::default() };
+    let request = VaryRequest { motion: vec![dance.take.into()], ..VaryRequest::default() };
     let context = Context::new();
-    RoundTrip { actor: 1, ..RoundTrip::new(vary::run(&request, &context).unwrap(), &context) }.check();
+    let outcome = vary::run(&request, &context).unwrap();
+    RoundTrip { actor: 1, part: with_stances, ..RoundTrip::new(outcome, &context) }.check();
 }
 
 #[test]

@@ -68,7 +68,8 @@ impl Bounds {
         for clip in examples {
             for limit in JointLimit::learn(clip.skeleton(), [clip], slack_rad) {
                 // Position and heading are not limited.
-                let role = clip.skeleton().joints()[limit.joint].role.filter(|role| *role != Role::Hips);
+                let role = clip.skeleton().joints().get(limit.joint).and_then(|joint| joint.role);
+                let role = role.filter(|role| *role != Role::Hips);
                 let Some((role, place)) = role.and_then(|role| Some((role, seen.get_mut(role as usize)?)))
                 else {
                     continue;
@@ -98,7 +99,8 @@ impl Bounds {
         for (frame, pose) in clip.poses().enumerate() {
             let mut is_beyond = false;
             for limit in &limits {
-                let off = limit.beyond_rad(turns.turn(limit.joint, pose.rotations[limit.joint]));
+                let Some(rotation) = pose.rotations.get(limit.joint) else { continue };
+                let off = limit.beyond_rad(turns.turn(limit.joint, *rotation));
                 // Ignore rounding errors.
                 if off > 1e-5 {
                     is_beyond = true;
@@ -109,10 +111,9 @@ impl Bounds {
             }
             frames_beyond += usize::from(is_beyond);
         }
-        let name = |joint: usize| clip.skeleton().joints()[joint].name.clone();
         Beyond {
             farthest_deg: worst.map_or(0.0, |(off, ..)| f64::from(off.to_degrees())),
-            worst: worst.map(|(_, joint, frame)| Worst { what: name(joint), frame }),
+            worst: worst.and_then(|(_, joint, frame)| Worst::of_joint(clip.skeleton(), joint, frame)),
             share_of_frames: frames_beyond as f64 / clip.frames() as f64,
         }
     }

@@ -1,10 +1,11 @@
 //! The quality card: the measures of a clip, each with its threshold.
 
-use marey_motion::{Clip, Terrain};
+use marey_motion::{Clip, Observer, Terrain};
 use marey_ops::floor;
 use serde::{Deserialize, Serialize};
 
 use crate::bounds::Bounds;
+use crate::error::check_cancelled;
 use crate::feet::{FootFigures, feet, percentile};
 use crate::hold::HoldDeviation;
 use crate::jolt::{Jolts, jolts, jolts_without_noise};
@@ -12,7 +13,7 @@ use crate::likeness::{Alignment, likeness};
 use crate::path::path_error;
 use crate::sink::{sink, sink_in};
 use crate::stretch::stretch;
-use crate::tween::tween;
+use crate::tween::tween_observed;
 use crate::variety::Coverage;
 use crate::{Result, Worst};
 
@@ -193,15 +194,30 @@ pub struct QualityCard {
 impl QualityCard {
     /// Measures a clip.
     pub fn of(clip: &Clip, evidence: &Evidence<'_>, thresholds: &Thresholds) -> Result<Self> {
+        Self::of_observed(clip, evidence, thresholds, Observer::ignore())
+    }
+
+    /// [`QualityCard::of`], which can be cancelled by an observer.
+    pub fn of_observed(
+        clip: &Clip,
+        evidence: &Evidence<'_>,
+        thresholds: &Thresholds,
+        observer: Observer<'_>,
+    ) -> Result<Self> {
         let mut card = Self::default();
+        let look = |done: usize| check_cancelled(observer, done, 9);
+        look(0)?;
         card.add_feet(clip, evidence, thresholds);
+        look(1)?;
         card.add_sink(clip, evidence, thresholds);
+        look(2)?;
         let jolts = jolts(clip);
         card.add("largest acceleration", f64::from(jolts.largest_mps2), "m/s²", None, jolts.worst.clone());
         card.add("jerk", jolts.jerk_mps3, "m/s³", None, None);
         if let Some((largest, worst)) = at_joins_of(&jolts, evidence.joins, clip) {
             card.add("acceleration at joins", largest, "m/s²", None, worst);
         }
+        look(3)?;
         let stretch = stretch(clip);
         card.add("bone stretch", stretch.largest_mm, "mm", thresholds.stretch_mm, stretch.worst);
         if let Some(habits) = evidence.examples {
@@ -209,6 +225,7 @@ impl QualityCard {
             let judged =
                 thresholds.jolt_over_examples.filter(|_| (habits.rate_hz - clip.rate_hz()).abs() < 1e-6);
             let usual = f64::from(habits.jolt_mps2.max(f32::MIN_POSITIVE));
+            look(4)?;
             let jolts = jolts_without_noise(clip);
             let level = f64::from(jolts.percentile_mps2(USUAL_SHARE));
             let at_joins = at_joins_of(&jolts, evidence.joins, clip);
@@ -219,6 +236,7 @@ impl QualityCard {
             if let Some((largest, worst)) = at_joins {
                 card.add("at joins, over examples", largest / usual, "×", judged, worst);
             }
+            look(5)?;
             let beyond = habits.bounds.beyond(clip);
             card.add("beyond examples' turns", beyond.farthest_deg, "°", thresholds.beyond_deg, beyond.worst);
         }
@@ -231,12 +249,15 @@ impl QualityCard {
             card.add("off the path's shape", error.shape_cm, "cm", None, None);
         }
         if let Some(reference) = evidence.reference {
+            look(6)?;
             let as_is = likeness(clip, reference, Alignment::AsTheyAre)?;
             card.add("off the reference", as_is.mean_cm, "cm", thresholds.likeness_cm, as_is.worst);
+            look(7)?;
             let aligned = likeness(clip, reference, Alignment::Aligned)?;
             card.add("off the reference, aligned", aligned.mean_cm, "cm", None, aligned.worst);
             if reference.skeleton().len() == clip.skeleton().len() {
-                let tween = tween(clip, reference, None)?;
+                look(8)?;
+                let tween = tween_observed(clip, reference, None, observer)?;
                 card.add("L2P", tween.l2p, "m", None, None);
                 card.add("L2Q", tween.l2q, "", None, None);
                 card.add("NPSS", tween.npss, "", None, None);

@@ -52,10 +52,11 @@ pub fn contact_slide(clip: &Clip, contacts: &Contacts) -> ContactSlide {
     for (point, path) in points.iter().zip(&paths) {
         for frames in contacts.of(point.part.role(point.side)) {
             let stood = path.get(frames.clone()).unwrap_or_default();
-            let from = stood.iter().map(|place| place.distance(stood[0]));
+            let Some(first) = stood.first() else { continue };
+            let from = stood.iter().map(|place| place.distance(*first));
             farthest_m = from.fold(farthest_m, f32::max);
-            for step in stood.windows(2) {
-                slid_m += f64::from((step[1] - step[0]).with_y(0.0).length());
+            for [from, to] in stood.array_windows() {
+                slid_m += f64::from((to - from).with_y(0.0).length());
                 intervals += 1;
             }
         }

@@ -1,6 +1,6 @@
 //! Errors of measuring.
 
-use marey_motion::Coded;
+use marey_motion::{Coded, Observer};
 
 /// Error of measuring.
 #[non_exhaustive]
@@ -18,6 +18,14 @@ pub enum MeasureError {
     #[error(transparent)]
     #[code(transparent)]
     Ops(#[from] marey_ops::OpsError),
+}
+
+/// Fails if the observer cancels.
+pub(crate) fn check_cancelled(observer: Observer<'_>, done: usize, total: usize) -> crate::Result<()> {
+    match observer.report("measuring", done, total).is_continue() {
+        true => Ok(()),
+        false => Err(marey_ops::OpsError::Cancelled.into()),
+    }
 }
 
 /// The codes that errors of this crate carry.

@@ -94,7 +94,7 @@ pub fn feet(clip: &Clip) -> Option<FootFigures> {
     for pose in clip.poses() {
         world.set(pose);
         for (path, (_, joint)) in paths.iter_mut().zip(&joints) {
-            path.push(world.positions[*joint]);
+            path.push(*world.positions.get(*joint)?);
         }
     }
     let heights = |path: &[Vec3]| -> Vec<f64> { path.iter().map(|place| f64::from(place.y)).collect() };
@@ -107,9 +107,11 @@ pub fn feet(clip: &Clip) -> Option<FootFigures> {
         let mut of_feet = [(f32::INFINITY, 0.0); 2];
         let mut stands = false;
         for ((path, floor), (role, _)) in paths.iter().zip(&floors).zip(&joints) {
-            let speed = (path[frame] - path[frame - 1]).with_y(0.0).length() * clip.rate_hz() as f32;
-            let height = path[frame].y - *floor as f32;
-            let (slowest, skate) = &mut of_feet[usize::from(is_right(*role))];
+            let [before, place] = path.get(frame - 1..=frame)? else { return None };
+            let speed = (place - before).with_y(0.0).length() * clip.rate_hz() as f32;
+            let height = place.y - *floor as f32;
+            let [left, right] = &mut of_feet;
+            let (slowest, skate) = if is_right(*role) { right } else { left };
             *skate += f64::from(speed * (2.0 - (height / NEAR_M).exp2()).clamp(0.0, 1.0));
             *slowest = slowest.min(speed);
             stands |= height < NEAR_M && speed < STANDS_MPS;
@@ -123,9 +125,10 @@ pub fn feet(clip: &Clip) -> Option<FootFigures> {
     }
     let is_toe = |role: Role| matches!(role, Role::LeftToes | Role::RightToes);
     let has_toes = joints.iter().any(|(role, _)| is_toe(*role));
-    let toes: Vec<usize> = (0..joints.len()).filter(|i| !has_toes || is_toe(joints[*i].0)).collect();
-    let floor_m = percentile(&mut toes.iter().map(|i| floors[*i]).collect::<Vec<_>>(), 0.5)?;
-    let mut all: Vec<f64> = toes.iter().flat_map(|i| heights(&paths[*i])).collect();
+    let toes =
+        || joints.iter().zip(&floors).zip(&paths).filter(|((joint, _), _)| !has_toes || is_toe(joint.0));
+    let floor_m = percentile(&mut toes().map(|((_, floor), _)| *floor).collect::<Vec<_>>(), 0.5)?;
+    let mut all: Vec<f64> = toes().flat_map(|(_, path)| heights(path)).collect();
     let lowest_m = percentile(&mut all, LOWEST_SHARE)?;
     Some(FootFigures {
         skate_cm_per_sec: 100.0 * skate / (steps * joints.len()) as f64,
@@ -144,7 +147,7 @@ fn is_right(role: Role) -> bool {
 pub(crate) fn percentile(values: &mut [f64], share: f64) -> Option<f64> {
     values.sort_by(f64::total_cmp);
     let place = share * values.len().checked_sub(1)? as f64;
-    let (low, high) = (values[place.floor() as usize], values[place.ceil() as usize]);
+    let (low, high) = (values.get(place.floor() as usize)?, values.get(place.ceil() as usize)?);
     Some(low + (high - low) * place.fract())
 }
 

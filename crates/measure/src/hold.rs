@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use marey_motion::{Role, Take};
+use marey_motion::{CheckedAccess, Role, Take};
 use serde::Serialize;
 
 use crate::{MeasureError, Result, Worst};
@@ -42,11 +42,11 @@ pub fn hold_error(take: &Take, holds: &[ExpectedHold]) -> Result<HoldDeviation> 
             let clip = &take.actors().get(actor).ok_or_else(missing)?.clip;
             let joint = clip.skeleton().require(role)?;
             let world = worlds.get(actor).ok_or_else(missing)?;
-            Ok::<_, MeasureError>(move |frame: usize| world.positions_at(frame)[joint])
+            Ok::<_, MeasureError>(move |frame: usize| world.positions_at(frame).at(joint).copied())
         };
         let (one, other) = (path(hold.one)?, path(hold.other)?);
         for frame in hold.frames.start..hold.frames.end.min(take.frames()) {
-            let off = f64::from((one(frame).distance(other(frame)) - hold.gap_m).abs());
+            let off = f64::from((one(frame)?.distance(other(frame)?) - hold.gap_m).abs());
             sum += off;
             count += 1;
             if worst.is_none_or(|(most, ..)| off > most) {

@@ -111,20 +111,25 @@ fn jolts_of_smoothed(clip: &Clip, weights: &[f32]) -> Jolts {
         places.clone_from(&world.positions);
         around.push_back(places);
         let Some(frame) = newest.checked_sub(reach).filter(|_| around.len() > 2 * reach) else { continue };
-        let smoothed = |joint: usize| {
-            let both = |away: usize| around[reach - away][joint] + around[reach + away][joint];
-            let sides = (1..=reach).map(|away| both(away) * weights[away]);
-            sides.fold(around[reach][joint] * weights[0], |sum, side| sum + side)
-        };
         positions.clear();
-        positions.extend((0..world.positions.len()).map(smoothed));
+        let own = around.get(reach).into_iter().flatten();
+        positions.extend(own.zip(weights.iter().take(1).cycle()).map(|(place, weight)| *place * *weight));
+        for (away, weight) in weights.iter().enumerate().skip(1) {
+            let (Some(before), Some(after)) = (around.get(reach - away), around.get(reach + away)) else {
+                break;
+            };
+            for (sum, (before, after)) in positions.iter_mut().zip(before.iter().zip(after)) {
+                *sum += (*before + *after) * *weight;
+            }
+        }
         let [earliest, earlier, last] = &before;
+        let (mut largest_mps2, mut fastest) = (0.0, 0);
         let tracks = earlier.iter().zip(last).zip(&positions).enumerate();
         for (joint, ((&p0, &p1), &p2)) in tracks {
             let acceleration = ((p2 - p1) - (p1 - p0)) * rate * rate;
             let size = acceleration.length();
-            if size > by_frame_mps2[frame - 1] {
-                (by_frame_mps2[frame - 1], joint_by_frame[frame - 1]) = (size, joint);
+            if size > largest_mps2 {
+                (largest_mps2, fastest) = (size, joint);
             }
             if worst.is_none_or(|(most, ..)| size > most) {
                 worst = Some((size, joint, frame - 1));
@@ -135,18 +140,17 @@ fn jolts_of_smoothed(clip: &Clip, weights: &[f32]) -> Jolts {
                 count += 1;
             }
         }
+        // The acceleration is between the frames before and after it.
+        let middle = by_frame_mps2.iter_mut().zip(&mut joint_by_frame).skip(frame.saturating_sub(1)).take(1);
+        middle.for_each(|(mps2, joint)| (*mps2, *joint) = (largest_mps2, fastest));
         before.rotate_left(1);
         before[2].clone_from(&positions);
     }
-    let named = |(_, joint, frame): (f32, usize, usize)| Worst {
-        what: clip.skeleton().joints()[joint].name.clone(),
-        frame,
-    };
     Jolts {
         by_frame_mps2,
         joint_by_frame,
         largest_mps2: worst.map_or(0.0, |(size, ..)| size),
-        worst: worst.map(named),
+        worst: worst.and_then(|(_, joint, frame)| Worst::of_joint(clip.skeleton(), joint, frame)),
         jerk_mps3: (jerk / count.max(1) as f64).sqrt(),
     }
 }

@@ -1,6 +1,6 @@
 //! The quality cards of a take.
 
-use marey_motion::{Actor, PointClip, Take, Terrain};
+use marey_motion::{Actor, Observer, PointClip, Take, Terrain};
 use marey_plan::{ActorPlan, Meeting, Plan};
 use serde::Serialize;
 
@@ -53,6 +53,7 @@ impl TakeEvidence {
         number: usize,
         actor: &Actor,
         thresholds: &Thresholds,
+        observer: Observer<'_>,
     ) -> Result<QualityCard> {
         let floor_m = self.floor_m.unwrap_or_else(|| marey_ops::floor::estimate(&actor.clip).height_m);
         let is_own = |hold: &&ExpectedHold| hold.one.0 == number || hold.other.0 == number;
@@ -71,7 +72,7 @@ impl TakeEvidence {
             plants: self.plants.get(number).copied(),
             ..Evidence::on_floor(floor_m)
         };
-        QualityCard::of(&actor.clip, &evidence, thresholds)
+        QualityCard::of_observed(&actor.clip, &evidence, thresholds, observer)
     }
 }
 
@@ -91,8 +92,18 @@ pub struct ActorCard {
 
 /// Measures every actor of a take.
 pub fn judge(take: &Take, evidence: &TakeEvidence, thresholds: &Thresholds) -> Result<Vec<ActorCard>> {
+    judge_observed(take, evidence, thresholds, Observer::ignore())
+}
+
+/// [`judge`], which can be cancelled by an observer.
+pub fn judge_observed(
+    take: &Take,
+    evidence: &TakeEvidence,
+    thresholds: &Thresholds,
+    observer: Observer<'_>,
+) -> Result<Vec<ActorCard>> {
     let judge_actor = |(number, actor): (usize, &Actor)| {
-        let card = evidence.card(take, number, actor, thresholds)?;
+        let card = evidence.card(take, number, actor, thresholds, observer)?;
         let (take, actor, passed) = (take.name().to_owned(), actor.name.clone(), card.is_ok());
         Ok(ActorCard { take, actor, passed, card })
     };
@@ -109,7 +120,11 @@ pub fn plan_coverage(plan: &Plan, names: &[Vec<String>]) -> Coverage {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use marey_examples::walk::{WalkSettings, walk};
+    use marey_motion::{Coded, Progress};
 
     use super::*;
 
@@ -125,5 +140,30 @@ mod tests {
         let cards = judge(&take, &evidence, &Thresholds::default()).unwrap();
         let passed: Vec<(&str, bool)> = cards.iter().map(|card| (card.actor.as_str(), card.passed)).collect();
         assert_eq!(passed, [("one", true), ("other", false)]);
+    }
+
+    #[test]
+    fn judging_stops() {
+        let settings = WalkSettings { duration_secs: 6.0, rate_hz: 30.0, ..WalkSettings::default() };
+        let take = walk(&settings).unwrap().take;
+        let evidence = TakeEvidence { reference: Some(take.clone()), ..TakeEvidence::default() };
+        let cancelled_at = |at: usize| {
+            let reports = AtomicUsize::new(0);
+            let observe = |_: Progress| match reports.fetch_add(1, Ordering::Relaxed) < at {
+                true => ControlFlow::Continue(()),
+                false => ControlFlow::Break(()),
+            };
+            let cards = judge_observed(&take, &evidence, &Thresholds::default(), Observer::new(&observe));
+            (cards, reports.into_inner())
+        };
+        let (cards, total) = cancelled_at(usize::MAX);
+        cards.unwrap();
+        // Each spectrum is computed between two looks, and most other measures.
+        assert!(total > 2 * 4 * take.first().skeleton().len(), "{total}");
+        for at in (0..total).step_by(7) {
+            let (cards, reports) = cancelled_at(at);
+            assert_eq!(cards.unwrap_err().code().id, "ops/cancelled", "at {at} of {total}");
+            assert_eq!(reports, at + 1, "it goes on");
+        }
     }
 }

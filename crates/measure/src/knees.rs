@@ -47,11 +47,12 @@ pub fn knees(clip: &Clip) -> Option<Knees> {
     for pose in clip.poses() {
         world.set(pose);
         for &[hip, knee, ankle] in &legs {
-            let at = &world.positions;
-            let (thigh, shank) = (at[knee] - at[hip], at[ankle] - at[knee]);
+            let at = |joint: usize| world.positions.get(joint).copied();
+            let (hip_at, knee_at, ankle_at) = (at(hip)?, at(knee)?, at(ankle)?);
+            let (thigh, shank) = (knee_at - hip_at, ankle_at - knee_at);
             least_fold_rad = least_fold_rad.min(thigh.cross(shank).length().atan2(thigh.dot(shank)));
-            let line = (at[ankle] - at[hip]).normalize_or(Vec3::NEG_Y);
-            let front = world.rotations[hip] * rest[hip].inverse() * Vec3::Z;
+            let line = (ankle_at - hip_at).normalize_or(Vec3::NEG_Y);
+            let front = *world.rotations.get(hip)? * rest.get(hip)?.inverse() * Vec3::Z;
             back_m = back_m.max(-(thigh - line * thigh.dot(line)).dot(front));
         }
     }

@@ -19,6 +19,16 @@
 //! | [`judge`] | the cards of all actors of a take |
 //!
 //! The name of every measure ends in its unit. If possible, a measure reports where and when it was worst.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::unreachable
+    )
+)]
 
 pub mod bounds;
 pub mod card;
@@ -31,11 +41,14 @@ pub mod judge;
 pub mod knees;
 pub mod likeness;
 pub mod path;
+mod power_spectrum;
 pub mod sink;
 pub mod stretch;
 pub mod travel;
 pub mod tween;
 pub mod variety;
+
+use marey_motion::Skeleton;
 
 pub use error::{MeasureError, codes};
 
@@ -49,4 +62,11 @@ pub struct Worst {
     pub what: String,
     /// The frame.
     pub frame: usize,
+}
+
+impl Worst {
+    /// A joint of a skeleton in a frame.
+    fn of_joint(skeleton: &Skeleton, joint: usize, frame: usize) -> Option<Self> {
+        Some(Self { what: skeleton.joints().get(joint)?.name.clone(), frame })
+    }
 }

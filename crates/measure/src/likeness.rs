@@ -74,14 +74,14 @@ pub fn likeness(clip: &Clip, reference: &Clip, put: Alignment) -> Result<Likenes
             worst = (off, index);
         }
     }
-    let named = |index: usize| Worst {
-        what: roles[index % roles.len()].name().to_owned(),
-        frame: index / roles.len(),
+    let named = |index: usize| {
+        let role = roles.get(index % roles.len())?;
+        Some(Worst { what: role.name().to_owned(), frame: index / roles.len() })
     };
     Ok(Likeness {
         mean_cm: 100.0 * sum / points.flat().len() as f64,
         largest_cm: 100.0 * worst.0,
-        worst: (worst.0 > 0.0).then(|| named(worst.1)),
+        worst: (worst.0 > 0.0).then(|| named(worst.1)).flatten(),
         roles: roles.len(),
     })
 }

@@ -44,7 +44,7 @@ fn deepest(clip: &Clip, depth_m: impl Fn(Vec3) -> f32) -> Sink {
             .fold((0, f32::NEG_INFINITY), |deep, point| if point.1 > deep.1 { point } else { deep });
         sunk += usize::from(depth > COUNTED_M);
         if depth > deepest.0 {
-            deepest = (depth, Some(Worst { what: skeleton.joints()[joint].name.clone(), frame }));
+            deepest = (depth, Worst::of_joint(skeleton, joint, frame));
         }
     }
     Sink {

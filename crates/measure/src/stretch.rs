@@ -21,9 +21,10 @@ pub fn stretch(clip: &Clip) -> Stretch {
     let mut worst: Option<(f32, usize, usize)> = None;
     for (frame, pose) in clip.poses().enumerate() {
         for (&joint, position) in skeleton.movers().iter().zip(pose.positions).skip(1) {
-            let off = (position.length() - skeleton.offsets()[joint].length()).abs();
+            let Some(bone) = skeleton.joints().get(joint) else { continue };
+            let off = (position.length() - bone.offset.length()).abs();
             // Hips below a root may translate freely.
-            let is_bone = skeleton.joints()[joint].role != Some(marey_motion::Role::Hips);
+            let is_bone = bone.role != Some(marey_motion::Role::Hips);
             if is_bone && worst.is_none_or(|(most, ..)| off > most) {
                 worst = Some((off, joint, frame));
             }
@@ -33,7 +34,7 @@ pub fn stretch(clip: &Clip) -> Stretch {
         largest_mm: worst.map_or(0.0, |(off, ..)| 1000.0 * f64::from(off)),
         worst: worst
             .filter(|(off, ..)| *off > 0.0)
-            .map(|(_, joint, frame)| Worst { what: skeleton.joints()[joint].name.clone(), frame }),
+            .and_then(|(_, joint, frame)| Worst::of_joint(skeleton, joint, frame)),
     }
 }
 

@@ -13,16 +13,14 @@
 //!
 //! Changed: positions are in metres rather than divided by the deviations of a training set, unless those are
 //! given. Quaternions of the result take the sign nearest to the reference. NPSS uses world quaternions.
-//!
-//! Limits: the Fourier transform is the direct one, quadratic in the length; in-betweens are short.
 
-use std::f64::consts::TAU;
-
-use marey_motion::Clip;
+use marey_motion::{Clip, Observer};
 use serde::Serialize;
 
 use crate::Result;
+use crate::error::check_cancelled;
 use crate::likeness::check;
+use crate::power_spectrum::PowerSpectrum;
 
 /// The three scores.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -44,6 +42,16 @@ pub struct Deviations {
 
 /// Compares a result with its reference of the same skeleton, rate and length.
 pub fn tween(result: &Clip, reference: &Clip, deviations: Option<&Deviations>) -> Result<TweenScores> {
+    tween_observed(result, reference, deviations, Observer::ignore())
+}
+
+/// [`tween`], which can be cancelled by an observer.
+pub fn tween_observed(
+    result: &Clip,
+    reference: &Clip,
+    deviations: Option<&Deviations>,
+    observer: Observer<'_>,
+) -> Result<TweenScores> {
     check(result, reference)?;
     if result.skeleton().len() != reference.skeleton().len() {
         let (found, wanted) = (result.skeleton().len(), reference.skeleton().len());
@@ -59,10 +67,15 @@ pub fn tween(result: &Clip, reference: &Clip, deviations: Option<&Deviations>) -
             marey_motion::MotionError::Length { what: "deviations", found, wanted: 3 * joints }.into()
         );
     }
-    let scale = |index: usize| deviations.map_or(1.0, |d| f64::from(d.metres[index]));
     let positions = |flat: &[glam::Vec3]| -> Vec<f64> {
-        let all = flat.iter().flat_map(|p| p.to_array());
-        all.enumerate().map(|(i, value)| f64::from(value) / scale(i % (3 * joints))).collect()
+        let all = flat.iter().flat_map(|p| p.to_array()).map(f64::from);
+        match deviations {
+            Some(deviations) => all
+                .zip(deviations.metres.iter().cycle())
+                .map(|(value, scale)| value / f64::from(*scale))
+                .collect(),
+            None => all.collect(),
+        }
     };
     let quaternions = |flat: &[glam::Quat]| -> Vec<f64> {
         let sides =
@@ -73,7 +86,7 @@ pub fn tween(result: &Clip, reference: &Clip, deviations: Option<&Deviations>) -
     Ok(TweenScores {
         l2p: mean_distance(&positions(&found.positions), &positions(&wanted.positions), 3 * joints),
         l2q: mean_distance(&q_found, &q_wanted, 4 * joints),
-        npss: npss(&q_found, &q_wanted, 4 * joints),
+        npss: npss(&q_found, &q_wanted, 4 * joints, observer)?,
     })
 }
 
@@ -87,31 +100,20 @@ fn mean_distance(a: &[f64], b: &[f64], width: usize) -> f64 {
 }
 
 /// Equations 4 to 6 of the paper: spectra of each column, compared and weighted.
-fn npss(found: &[f64], wanted: &[f64], width: usize) -> f64 {
+fn npss(found: &[f64], wanted: &[f64], width: usize, observer: Observer<'_>) -> Result<f64> {
+    let spectrum = PowerSpectrum::new(found.len() / width.max(1));
     let column = |rows: &[f64], i: usize| rows.iter().skip(i).step_by(width).copied().collect::<Vec<f64>>();
     let (mut sum, mut weights) = (0.0, 0.0);
     for i in 0..width {
-        let (power, wanted_power) = (power(&column(found, i)), power(&column(wanted, i)));
+        check_cancelled(observer, i, width)?;
+        let power = spectrum.of(&column(found, i));
+        check_cancelled(observer, i, width)?;
+        let wanted_power = spectrum.of(&column(wanted, i));
         let weight: f64 = wanted_power.iter().sum();
         sum += weight * earth_mover(&power, &wanted_power);
         weights += weight;
     }
-    if weights > 0.0 { sum / weights } else { 0.0 }
-}
-
-/// The squared magnitude of the Fourier transform at each frequency.
-fn power(signal: &[f64]) -> Vec<f64> {
-    let n = signal.len();
-    let at = |frequency: usize| {
-        let (mut re, mut im) = (0.0, 0.0);
-        for (time, value) in signal.iter().enumerate() {
-            let angle = TAU * ((frequency * time) % n) as f64 / n as f64;
-            re += value * angle.cos();
-            im -= value * angle.sin();
-        }
-        re * re + im * im
-    };
-    (0..n).map(at).collect()
+    Ok(if weights > 0.0 { sum / weights } else { 0.0 })
 }
 
 /// The earth mover's distance of two normalised spectra.
@@ -128,6 +130,7 @@ fn earth_mover(a: &[f64], b: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use std::f64::consts::TAU;
     use std::sync::Arc;
 
     use marey_motion::{ClipParts, Joint, Quat, Skeleton, Vec3};
@@ -137,7 +140,8 @@ mod tests {
     #[test]
     fn spectra_of_cosines_are_exact() {
         let wave: Vec<f64> = (0..16).map(|t| (TAU * 3.0 * f64::from(t) / 16.0).cos()).collect();
-        let power = power(&wave);
+        let spectrum = PowerSpectrum::new(16);
+        let power = spectrum.of(&wave);
         // A cosine of three periods: (16 / 2)² at 3 and at 13.
         for (frequency, value) in power.iter().enumerate() {
             let wanted = if frequency == 3 || frequency == 13 { 64.0 } else { 0.0 };
@@ -145,7 +149,7 @@ mod tests {
         }
         // Half of all is carried from 2 to 3, and half from 14 back to 13.
         let other: Vec<f64> = (0..16).map(|t| (TAU * 2.0 * f64::from(t) / 16.0).cos()).collect();
-        assert!((earth_mover(&power, &super::power(&other)) - 1.0).abs() < 1e-9);
+        assert!((earth_mover(&power, &spectrum.of(&other)) - 1.0).abs() < 1e-9);
     }
 
     #[test]

@@ -111,6 +111,15 @@ pub enum MotionError {
         /// What is wrong with it.
         problem: &'static str,
     },
+    /// An index that was computed is out of range.
+    #[error("an index is out of range at line {line} of {file}")]
+    #[code(codes::INDEX)]
+    Index {
+        /// Source file of Marey.
+        file: &'static str,
+        /// Line in it, from 1.
+        line: u32,
+    },
 }
 
 /// The codes that errors of this crate carry.
@@ -147,5 +156,8 @@ pub mod codes {
         TERRAIN = "motion/terrain":
             "A terrain profile runs backwards, has no length, or has overlapping pieces."
             => "Give the points of each piece from left to right, a step as two points at one position, and gaps between pieces.";
+        INDEX = "motion/index":
+            "An internal error: an index is out of range. This is a bug in Marey."
+            => "Please report it with the call and, if possible, the file.";
     }
 }

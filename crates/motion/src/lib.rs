@@ -13,6 +13,7 @@
 //! | uneven ground | [`Terrain`] | polylines in profile, with steps, slopes and gaps |
 //! | annotations | [`Contacts`], [`Tag`], [`Marker`] | sorted, within the clip |
 //! | messages | [`Report`], [`Coded`] | coded warnings and errors with a place and a hint |
+//! | slices | [`CheckedAccess`] | errors rather than panics where an index was computed |
 //! | progress | [`Observer`], [`Progress`] | reports from any thread, and cancellation |
 //!
 //! The crate is pure: it uses no files, clocks or environment.
@@ -21,6 +22,7 @@
 extern crate self as marey_motion;
 
 mod annotation;
+mod checked_access;
 mod clip;
 mod clip_json;
 mod easing;
@@ -42,6 +44,7 @@ mod terrain;
 mod track;
 
 pub use annotation::{Contact, Contacts, Marker, Tag};
+pub use checked_access::CheckedAccess;
 pub use clip::{Clip, ClipParts};
 pub use easing::{EaseNumber, smootherstep, smoothstep};
 pub use error::{MotionError, codes};

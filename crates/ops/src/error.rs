@@ -29,6 +29,19 @@ pub enum OpsError {
     Motion(#[from] marey_motion::MotionError),
 }
 
+/// Fails if the observer cancels.
+pub(crate) fn check_cancelled(
+    observer: marey_motion::Observer<'_>,
+    stage: &'static str,
+    done: usize,
+    total: usize,
+) -> Result<(), OpsError> {
+    match observer.report(stage, done, total).is_continue() {
+        true => Ok(()),
+        false => Err(OpsError::Cancelled),
+    }
+}
+
 /// The codes that errors of this crate carry.
 pub mod codes {
     marey_motion::codes! {

@@ -143,6 +143,10 @@ pub enum PlanError {
         /// The cost.
         cost: f64,
     },
+    /// An operation on motion failed.
+    #[error(transparent)]
+    #[code(transparent)]
+    Motion(#[from] marey_motion::MotionError),
 }
 
 /// The codes that errors of this crate carry.

@@ -17,6 +17,16 @@
 //! | [`search::a_star`] | the cheapest path through any state space, in bounded memory |
 //!
 //! `docs/plan.md` describes the JSON of a plan. The crate is pure: it uses no files, clocks or environment.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::unreachable
+    )
+)]
 
 mod body;
 mod clip;

@@ -36,6 +36,9 @@ pub struct Candidate {
     pub source: SourceRef,
     /// Its first source frame.
     pub from_frame: usize,
+    /// What the engine calls it, if it has a name.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub label: String,
     /// Its cost by channel.
     pub cost: BTreeMap<String, f64>,
 }
@@ -55,6 +58,7 @@ impl Trace {
     /// let candidate = |take: &str, cost: [(&str, f64); 2]| Candidate {
     ///     source: SourceRef { take: take.into(), actor: 0 },
     ///     from_frame: 0,
+    ///     label: String::new(),
     ///     cost: cost.map(|(channel, cost)| (channel.to_string(), cost)).into(),
     /// };
     /// let candidates = vec![

@@ -107,7 +107,12 @@ mod tests {
             world_from_source: Ground { x: 3.0, z: -2.0, yaw_rad: 1.0 },
             mirrored: false,
         };
-        let candidate = |from_frame| Candidate { source: source.clone(), from_frame, cost: BTreeMap::new() };
+        let candidate = |from_frame| Candidate {
+            source: source.clone(),
+            from_frame,
+            label: String::new(),
+            cost: BTreeMap::new(),
+        };
         let candidates = vec![candidate(120), candidate(200)];
         let trace = Trace { choices: vec![Choice { actor: 0, placement: 0, taken: 0, candidates }] };
         let actor = ActorPlan { name: "walker".into(), placements: vec![placement.clone()] };

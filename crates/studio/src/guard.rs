@@ -38,8 +38,10 @@ pub const HEAD_SECS: u64 = 15;
 pub const HEAD_BYTES: usize = 16 << 10;
 /// Maximum number of headers of a request.
 pub const MAX_HEADERS: usize = 64;
-/// Maximum number of open connections: two for each of 32 viewers.
+/// Maximum number of open connections with access: two for each of 32 viewers.
 pub const MAX_CONNECTIONS: usize = 64;
+/// Maximum number of open connections of which no request has passed the checks.
+pub const MAX_GUESTS: usize = 64;
 /// Maximum size of a message to a live session, in bytes.
 pub const MESSAGE_BYTES: usize = 4 << 10;
 /// Maximum number of windows that watch live sessions.

@@ -28,6 +28,7 @@
 mod api;
 mod characters;
 mod command_line;
+mod connections;
 mod error;
 mod example_corpus;
 pub mod guard;

@@ -17,7 +17,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use axum::body::Body;
-use axum::extract::{FromRequest, Path as UrlPath, Request, State};
+use axum::extract::{Extension, FromRequest, Path as UrlPath, Request, State};
 use axum::http::{HeaderValue, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -30,10 +30,11 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
+use crate::connections::Connection;
 use crate::guard::{self, Guard};
 use crate::{Listening, Motion, Result, StudioError, codes, lock, message, page, server};
 
-/// Maximum number of open connections: a class of a hundred, each with two.
+/// Maximum number of open connections of raters: a class of a hundred, each with two.
 const MAX_CONNECTIONS: usize = 200;
 /// Maximum size of an answer, in bytes.
 const ANSWER_BYTES: usize = 4 << 10;
@@ -111,6 +112,13 @@ impl RatingServer {
         let raters = lock(&self.raters);
         let found = raters.iter().find(|rater| guard::is_same(&rater.token, token));
         found.map(|rater| rater.number).ok_or_else(|| unknown("no rater has this link"))
+    }
+
+    /// Whether the address names a rater of this study.
+    fn is_of_rater(&self, uri: &Uri) -> bool {
+        let rest = uri.path().strip_prefix("/api/raters/");
+        let token = rest.and_then(|rest| rest.split('/').next());
+        token.is_some_and(|token| self.rater(token).is_ok())
     }
 
     fn join(&self, token: &str) -> Result<String> {
@@ -214,8 +222,16 @@ pub async fn serve_raters(listening: Listening, server: Arc<RatingServer>, end: 
 }
 
 /// Checks every request, and adds the security headers to every response.
-async fn guarded(State(server): ServerState, request: Request, next: Next) -> Response {
+async fn guarded(
+    State(server): ServerState,
+    Extension(connection): Extension<Arc<Connection>>,
+    request: Request,
+    next: Next,
+) -> Response {
     let mut response = match server.guard.check_form(request.method(), request.uri(), request.headers()) {
+        Ok(()) if server.is_of_rater(request.uri()) && !connection.admit() => {
+            server::too_many_connections(MAX_CONNECTIONS)
+        }
         Ok(()) => next.run(request).await,
         Err(error) => error.into_response(),
     };

@@ -5,17 +5,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{Request, State};
+use axum::extract::{Extension, Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
 
+use crate::connections::{Connection, Connections};
 use crate::guard::{self, Entry, Guard};
 use crate::{Result, Studio, StudioError, api, codes, page};
 
@@ -72,14 +73,14 @@ pub async fn serve(listening: Listening, studio: Arc<Studio>, end: impl Future<O
     accept(listening, router, guard::MAX_CONNECTIONS, end).await;
 }
 
-/// Serves connections until the future `end` is done.
+/// Serves connections until the future `end` is done. At most `places` of them have access at once.
 pub(crate) async fn accept(
     listening: Listening,
     router: Router,
-    max_connections: usize,
+    places: usize,
     end: impl Future<Output = ()>,
 ) {
-    let connections = Arc::new(Semaphore::new(max_connections));
+    let connections = Connections::new(places);
     tokio::pin!(end);
     loop {
         let accepted = tokio::select! {
@@ -91,23 +92,12 @@ pub(crate) async fn accept(
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
-        match connections.clone().try_acquire_owned() {
-            Ok(permit) => {
-                let router = router.clone();
-                tokio::spawn(async move {
-                    connection(stream, router).await;
-                    drop(permit);
-                });
-            }
-            Err(_) => {
-                tokio::spawn(refuse_connection(stream, max_connections));
-            }
-        }
+        tokio::spawn(serve_connection(stream, router.clone(), connections.accept()));
     }
 }
 
 /// Serves one connection until it ends. Errors of the connection are ignored.
-async fn connection(stream: TcpStream, router: Router) {
+async fn serve_connection(stream: TcpStream, router: Router, connection: Arc<Connection>) {
     // Small responses are sent at once.
     let _ = stream.set_nodelay(true);
     let mut http = http1::Builder::new();
@@ -115,31 +105,44 @@ async fn connection(stream: TcpStream, router: Router) {
         .header_read_timeout(Duration::from_secs(guard::HEAD_SECS))
         .max_buf_size(guard::HEAD_BYTES)
         .max_headers(guard::MAX_HEADERS);
-    let served = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
-    let _ = served.with_upgrades().await;
-}
-
-/// Refuses a connection because too many are open.
-async fn refuse_connection(mut stream: TcpStream, open: usize) {
-    let error = StudioError::new(&codes::CONNECTIONS, format!("{open} connections are open"));
-    let body = error.to_json().to_string();
-    let head = "HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nconnection: close\r\n";
-    let response = format!("{head}content-length: {}\r\n\r\n{body}", body.len());
-    // If the other side does not read, the message is dropped.
-    let _ = tokio::time::timeout(Duration::from_secs(1), stream.write_all(response.as_bytes())).await;
+    let router = TowerToHyperService::new(router);
+    let known = connection.clone();
+    let service = service_fn(move |mut request: hyper::Request<Incoming>| {
+        request.extensions_mut().insert(known.clone());
+        router.call(request)
+    });
+    let served = http.serve_connection(TokioIo::new(stream), service);
+    tokio::select! {
+        _ = served.with_upgrades() => {}
+        () = connection.evicted() => {}
+    }
 }
 
 /// Checks every request, and adds the security headers to every response.
-async fn guarded(State(studio): State<Arc<Studio>>, request: Request, next: Next) -> Response {
+async fn guarded(
+    State(studio): State<Arc<Studio>>,
+    Extension(connection): Extension<Arc<Connection>>,
+    request: Request,
+    next: Next,
+) -> Response {
     let wants_page = request.uri().path() == "/";
     let entry = studio.guard.check(request.method(), request.uri(), request.headers());
     let mut response = match entry {
-        Ok(Entry::Pass) => next.run(request).await,
+        Ok(Entry::Pass) if connection.admit() => next.run(request).await,
+        Ok(Entry::Pass) => too_many_connections(guard::MAX_CONNECTIONS),
         Ok(Entry::Redeemed(cookie)) => redeemed(&cookie),
         Err(error) if wants_page && error.code == &codes::TOKEN => page::no_token(),
         Err(error) => error.into_response(),
     };
     guard::add_security_headers(response.headers_mut());
+    response
+}
+
+/// Refuses a request because too many connections with access are open, and closes its connection.
+pub(crate) fn too_many_connections(open: usize) -> Response {
+    let message = format!("{open} connections are open");
+    let mut response = StudioError::new(&codes::CONNECTIONS, message).into_response();
+    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     response
 }
 

@@ -3,6 +3,9 @@
 
 mod support;
 
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
 use support::Server;
 
 /// A request and the statuses that are right for it; 0 if the connection may end without a response.
@@ -314,16 +317,32 @@ fn a_panic_in_a_panel_is_an_error_and_does_not_end_the_studio() {
 #[test]
 fn connections_beyond_the_limit_are_refused() {
     let server = Server::start("connections");
-    let max_connections = marey_studio::guard::MAX_CONNECTIONS;
-    let connections: Vec<_> =
-        (0..max_connections).map(|_| std::net::TcpStream::connect(server.client.address).unwrap()).collect();
-    // Open connections count once they are accepted.
-    let refused = (0..200).map(|_| server.get("/api/about").status).find(|status| *status == 503);
-    assert_eq!(refused, Some(503));
+    let (address, cookie) = (server.client.address, &server.client.cookie);
+    let request = format!("GET /api/about HTTP/1.1\r\nhost: {address}\r\ncookie: {cookie}\r\n\r\n");
+    let open = |_| {
+        let mut stream = TcpStream::connect(address).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut start = [0; 12];
+        stream.read_exact(&mut start).unwrap();
+        assert_eq!(&start, b"HTTP/1.1 200");
+        stream
+    };
+    let connections: Vec<_> = (0..marey_studio::guard::MAX_CONNECTIONS).map(open).collect();
+    assert_eq!(server.get("/api/about").status, 503);
     drop(connections);
     let again = (0..200).any(|_| {
         std::thread::sleep(std::time::Duration::from_millis(20));
         server.get("/api/about").status == 200
     });
     assert!(again, "the studio does not accept connections again");
+}
+
+#[test]
+fn idle_connections_without_access_keep_nobody_out() {
+    let server = Server::start("idle");
+    let idle: Vec<_> = (0..2 * marey_studio::guard::MAX_GUESTS)
+        .map(|_| TcpStream::connect(server.client.address).unwrap())
+        .collect();
+    assert_eq!(server.get("/api/about").status, 200);
+    drop(idle);
 }

@@ -187,6 +187,7 @@ impl PrimitiveDatabase {
             Candidate {
                 source: self.examples()[primitive.example].source.clone(),
                 from_frame: primitive.frames.start,
+                label: String::new(),
                 cost: cost_terms(hop).map(|(name, cost)| (name.to_owned(), cost)).into(),
             }
         };

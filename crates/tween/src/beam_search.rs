@@ -61,7 +61,7 @@ impl BeamSearch<'_> {
                     check_cancelled(observer)?;
                 }
                 expanded += 1;
-                self.expand(node, predecessor, steps_left, &mut next, &mut pruned);
+                self.expand(node, predecessor, steps_left, &mut next, &mut pruned)?;
             }
             if max_expansions.is_some_and(|max| expanded >= max) && steps_left > 0 {
                 let (postures, cost) = (Vec::new(), f64::INFINITY);
@@ -91,11 +91,11 @@ impl BeamSearch<'_> {
         steps_left: usize,
         next: &mut Vec<Node>,
         pruned: &mut f64,
-    ) {
+    ) -> Result<()> {
         let cost_to_go = |joint: usize, state: u16| {
             self.cost_to_go.get(joint).map_or(f32::INFINITY, |table| table.cost(steps_left, state))
         };
-        let found = successors(self.style, &node.posture, cost_to_go, self.settings.successors);
+        let found = successors(self.style, &node.posture, cost_to_go, self.settings.successors)?;
         // Sums in single precision may be slightly too high.
         *pruned = pruned.min(node.g + f64::from(found.other_bound) * (1.0 - 1e-5));
         for (posture, step_cost) in found.postures {
@@ -105,6 +105,7 @@ impl BeamSearch<'_> {
                 next.push(Node { posture, g, f: g + self.settings.heuristic_weight * h, predecessor });
             }
         }
+        Ok(())
     }
 
     /// Keeps the cheapest path to each posture, and the best postures of the layer.

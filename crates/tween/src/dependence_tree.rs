@@ -17,10 +17,10 @@
 
 use std::collections::BTreeMap;
 
-use marey_motion::Observer;
+use marey_motion::{CheckedAccess, Observer};
 
 use crate::Result;
-use crate::error::check_cancelled;
+use crate::error::{TweenError, check_cancelled};
 use crate::settings::Dependence;
 
 /// α: makes unseen pairs unlikely instead of impossible.
@@ -194,49 +194,60 @@ fn order(parents: &[Option<usize>], children: &[Vec<usize>]) -> Vec<usize> {
     order
 }
 
+/// A joint outside the tree, and the joint in it that tells most about it.
+#[derive(Debug, Clone, Copy)]
+struct TreeLink {
+    joint: usize,
+    parent: usize,
+    information: f64,
+}
+
 /// Returns the parents in the tree of most mutual information whose root is the first joint (Prim's
 /// algorithm).
 fn chow_liu_tree(columns: &[Vec<u16>], observer: Observer<'_>) -> Result<Vec<Option<usize>>> {
     let joints = columns.len();
     let mut parents = vec![None; joints];
-    let mut is_in_tree = vec![false; joints];
-    // The best link of each joint to the tree so far.
-    let mut best: Vec<(f64, usize)> = vec![(f64::NEG_INFINITY, 0); joints];
+    // The joints outside the tree, each with its best link to the tree so far.
+    let mut outside: Vec<TreeLink> =
+        (1..joints).map(|joint| TreeLink { joint, parent: 0, information: f64::NEG_INFINITY }).collect();
     let mut last = 0;
-    for _ in 1..joints {
-        is_in_tree[last] = true;
-        for joint in (0..joints).filter(|joint| !is_in_tree[*joint]) {
+    loop {
+        for link in &mut outside {
             check_cancelled(observer)?;
-            let information = mutual_information(&columns[last], &columns[joint]);
-            if information > best[joint].0 {
-                best[joint] = (information, last);
+            let information = mutual_information(columns.at(last)?, columns.at(link.joint)?)?;
+            if information > link.information {
+                (link.information, link.parent) = (information, last);
             }
         }
-        let outside = (0..joints).filter(|joint| !is_in_tree[*joint]);
         // The first of equals, for determinism.
-        let Some(next) = outside.reduce(|a, b| if best[b].0 > best[a].0 { b } else { a }) else { break };
-        parents[next] = Some(best[next].1);
-        last = next;
+        let best = outside.iter().copied().reduce(|a, b| if b.information > a.information { b } else { a });
+        let Some(best) = best else { break };
+        *parents.at_mut(best.joint)? = Some(best.parent);
+        outside.retain(|link| link.joint != best.joint);
+        last = best.joint;
     }
     Ok(parents)
 }
 
 /// I(λ; μ) = Σ P(a, b) log (P(a, b) / P(a) P(b)).
-fn mutual_information(a: &[u16], b: &[u16]) -> f64 {
+fn mutual_information(a: &[u16], b: &[u16]) -> Result<f64> {
     let all = a.len().min(b.len()).max(1) as f64;
     let mut pairs: Vec<(u16, u16)> = a.iter().copied().zip(b.iter().copied()).collect();
     pairs.sort_unstable();
     let count = |column: &[u16]| {
         let mut counts = vec![0.0f64; column.iter().max().map_or(0, |max| usize::from(*max) + 1)];
-        column.iter().for_each(|state| counts[usize::from(*state)] += 1.0);
-        counts
+        for state in column {
+            *counts.at_mut(usize::from(*state))? += 1.0;
+        }
+        Ok::<_, TweenError>(counts)
     };
-    let (counts_a, counts_b) = (count(a), count(b));
+    let (counts_a, counts_b) = (count(a)?, count(b)?);
     let runs = pairs.chunk_by(|x, y| x == y);
     let term = |run: &[(u16, u16)]| {
-        let (x, y) = run[0];
+        let (x, y) = *run.at(0)?;
+        let (of_x, of_y) = (*counts_a.at(usize::from(x))?, *counts_b.at(usize::from(y))?);
         let together = run.len() as f64;
-        together / all * (together * all / (counts_a[usize::from(x)] * counts_b[usize::from(y)])).ln()
+        Ok(together / all * (together * all / (of_x * of_y)).ln())
     };
     runs.map(term).sum()
 }

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use marey_motion::{LocalPose, Quat, Role, Side, Skeleton, Vec3, WorldPose};
+use marey_motion::{CheckedAccess, LocalPose, Quat, Role, Side, Skeleton, Vec3, WorldPose};
 use marey_ops::ik::{IkSettings, Limb, two_bone};
 use marey_ops::leg::{LegGeometry, SoleOffset};
 use marey_ops::sole::{SolePart, SolePoint};
+
+use crate::Result;
 
 /// Maximum extension relative to the length of the leg, so that the knee never locks.
 const MAX_EXTENSION: f32 = 0.9995;
@@ -86,13 +88,13 @@ impl Leg {
     }
 
     /// Placement of the foot in a pose.
-    pub(crate) fn foot(&self, world: &WorldPose) -> Foot {
-        Foot { ankle: world.positions[self.foot], rotation: world.rotations[self.foot] }
+    pub(crate) fn foot(&self, world: &WorldPose) -> Result<Foot> {
+        Ok(Foot { ankle: *world.positions.at(self.foot)?, rotation: *world.rotations.at(self.foot)? })
     }
 
     /// Position of the hip joint in a pose.
-    pub(crate) fn hip(&self, world: &WorldPose) -> Vec3 {
-        world.positions[self.upper]
+    pub(crate) fn hip(&self, world: &WorldPose) -> Result<Vec3> {
+        Ok(*world.positions.at(self.upper)?)
     }
 
     /// Height of the lower of heel and ball, relative to standing flat.
@@ -102,63 +104,74 @@ impl Leg {
     }
 
     /// Depth of the lowest point of the foot below the floor, at least 0.
-    pub(crate) fn depth_m(&self, world: &WorldPose) -> f32 {
-        let foot = self.foot(world);
+    pub(crate) fn depth_m(&self, world: &WorldPose) -> Result<f32> {
+        let foot = self.foot(world)?;
         let soles = self.soles.iter().map(|sole| sole.rest_m - foot.point(sole.offset).y);
         let tips = world.tips().enumerate().filter(|(index, _)| self.tips.contains(index));
-        soles.chain(tips.map(|(_, tip)| -tip.y)).fold(0.0, f32::max)
+        Ok(soles.chain(tips.map(|(_, tip)| -tip.y)).fold(0.0, f32::max))
     }
 
     /// Moves the foot to a target, or as close as the leg reaches.
-    pub(crate) fn place(&self, skeleton: &Arc<Skeleton>, pose: &mut LocalPose, foot: &Foot) {
+    pub(crate) fn place(&self, skeleton: &Arc<Skeleton>, pose: &mut LocalPose, foot: &Foot) -> Result<()> {
         let world = WorldPose::of(skeleton, pose.view());
-        let position = |joint: usize| world.positions[joint];
-        let rotation = |joint: usize| world.rotations[joint];
+        let position = |joint: usize| world.positions.at(joint).copied();
+        let rotation = |joint: usize| world.rotations.at(joint).copied();
+        let (own_upper, own_lower) = (rotation(self.upper)?, rotation(self.lower)?);
         let limb = Limb {
-            root: position(self.upper),
-            middle: position(self.lower),
-            end: position(self.foot),
-            front: rotation(self.upper) * self.front,
+            root: position(self.upper)?,
+            middle: position(self.lower)?,
+            end: position(self.foot)?,
+            front: own_upper * self.front,
         };
         let pole = limb.fold_direction(BENT_M);
         let offset = foot.ankle - limb.root;
         let target = limb.root + offset.clamp_length_max(self.reach_m);
         let found = two_bone(&limb, target, pole, &IkSettings::default());
-        let upper = found.upper_turn * rotation(self.upper);
-        let lower = found.lower_turn * rotation(self.lower);
-        let parent_of = |joint: usize| skeleton.joints()[joint].parent;
-        let parent = parent_of(self.upper).map_or(Quat::IDENTITY, rotation);
+        let upper = found.upper_turn * own_upper;
+        let lower = found.lower_turn * own_lower;
+        let parent_rotation = |joint: usize| skeleton.joints().at(joint)?.parent.map(rotation).transpose();
+        let parent = parent_rotation(self.upper)?.unwrap_or(Quat::IDENTITY);
         // Joints between hip and knee, or knee and foot, keep their local rotations.
-        let (knee, ankle) = (parent_of(self.lower).map(rotation), parent_of(self.foot).map(rotation));
+        let (knee, ankle) = (parent_rotation(self.lower)?, parent_rotation(self.foot)?);
         let moved_with = |rotation: Option<Quat>, old: Quat, new: Quat| {
             rotation.map_or(new, |rotation| new * old.inverse() * rotation)
         };
-        let knee = moved_with(knee, rotation(self.upper), upper);
-        let ankle = moved_with(ankle, rotation(self.lower), lower);
-        pose.rotations[self.upper] = (parent.inverse() * upper).normalize();
-        pose.rotations[self.lower] = (knee.inverse() * lower).normalize();
-        pose.rotations[self.foot] = (ankle.inverse() * foot.rotation).normalize();
+        let knee = moved_with(knee, own_upper, upper);
+        let ankle = moved_with(ankle, own_lower, lower);
+        *pose.rotations.at_mut(self.upper)? = (parent.inverse() * upper).normalize();
+        *pose.rotations.at_mut(self.lower)? = (knee.inverse() * lower).normalize();
+        *pose.rotations.at_mut(self.foot)? = (ankle.inverse() * foot.rotation).normalize();
+        Ok(())
     }
 
     /// Bends toes below the floor upwards, by a fraction of the necessary angle.
-    pub(crate) fn bend_toes(&self, skeleton: &Arc<Skeleton>, pose: &mut LocalPose, fraction: f32) {
-        let Some(toes) = self.toes else { return };
+    pub(crate) fn bend_toes(
+        &self,
+        skeleton: &Arc<Skeleton>,
+        pose: &mut LocalPose,
+        fraction: f32,
+    ) -> Result<()> {
+        let Some(toes) = self.toes else { return Ok(()) };
         let world = WorldPose::of(skeleton, pose.view());
-        let (ball, rotation) = (world.positions[toes], world.rotations[toes]);
+        let (ball, rotation) = (*world.positions.at(toes)?, *world.rotations.at(toes)?);
         let toe_tips = skeleton.tips().iter().zip(world.tips()).filter(|(tip, _)| tip.parent == toes);
         let deepest = toe_tips.map(|(_, tip)| tip).min_by(|a, b| a.y.total_cmp(&b.y));
-        let Some(tip) = deepest.filter(|tip| tip.y < 0.0) else { return };
+        let Some(tip) = deepest.filter(|tip| tip.y < 0.0) else { return Ok(()) };
         let toe = tip - ball;
         let flat = toe.with_y(0.0).normalize_or_zero();
         let length = toe.length();
         if flat == Vec3::ZERO || length < 1e-3 {
-            return;
+            return Ok(());
         }
         // The direction in which the tip is at floor height, if the toes are long enough.
         let rise = (-ball.y / length).clamp(-1.0, 1.0);
         let target = flat * (1.0 - rise * rise).sqrt() + Vec3::Y * rise;
         let bend = Quat::IDENTITY.slerp(Quat::from_rotation_arc(toe / length, target), fraction);
-        let parent = skeleton.joints()[toes].parent.map_or(Quat::IDENTITY, |parent| world.rotations[parent]);
-        pose.rotations[toes] = (parent.inverse() * (bend * rotation)).normalize();
+        let parent = match skeleton.joints().at(toes)?.parent {
+            Some(parent) => *world.rotations.at(parent)?,
+            None => Quat::IDENTITY,
+        };
+        *pose.rotations.at_mut(toes)? = (parent.inverse() * (bend * rotation)).normalize();
+        Ok(())
     }
 }

@@ -26,6 +26,16 @@
 //! - The cost of the path so far counts in the search.
 //!
 //! The crate is pure: it uses no files, clocks or environment.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::unreachable
+    )
+)]
 
 mod beam_search;
 mod dependence_tree;

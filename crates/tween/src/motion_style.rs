@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use glam::Quat;
-use marey_motion::{Clip, LocalPose, Observer, Skeleton};
+use marey_motion::{CheckedAccess, Clip, LocalPose, Observer, Skeleton};
 use rayon::prelude::*;
 
 use crate::error::check_cancelled;
@@ -69,8 +69,8 @@ impl MotionStyle {
         if frames.clips().all(|clip| clip.len() < MIN_FRAMES) {
             return Err(too_short(frames.len()));
         }
-        let column = |joint: usize| -> Vec<Quat> {
-            (0..frames.len()).map(|frame| frames.pose(frame).rotations[joint]).collect()
+        let column = |joint: usize| -> Result<Vec<Quat>> {
+            (0..frames.len()).map(|frame| Ok(*frames.pose(frame).rotations.at(joint)?)).collect()
         };
         let joints = skeleton.len();
         let StyleCodes { orientations, postures, parents } =
@@ -83,7 +83,7 @@ impl MotionStyle {
                     return Ok(JointCodebook::from_orientations(known.clone()));
                 }
                 let (most, merge_angle_rad) = (settings.max_orientations, settings.merge_angle_rad);
-                JointCodebook::learn(&column(joint), most, merge_angle_rad, observer)
+                JointCodebook::learn(&column(joint)?, most, merge_angle_rad, observer)
             })
             .collect::<Result<_>>()?;
         let postures = if is_known { postures } else { frames.nearest_postures(&codebooks) };
@@ -97,8 +97,8 @@ impl MotionStyle {
             let states = states_of(joint);
             let sequences = || frames.clips().filter_map(|clip| states.get(clip));
             let step_angles = sequences()
-                .flat_map(|states| states.windows(2))
-                .map(|step| codebook.orientation(step[0]).angle_between(codebook.orientation(step[1])));
+                .flat_map(|states| states.array_windows())
+                .map(|[from, to]| codebook.orientation(*from).angle_between(codebook.orientation(*to)));
             let neighbours = codebook.neighbours(
                 SMOOTHED_NEIGHBOURS,
                 step_angles.fold(0.0, f32::max),

@@ -19,11 +19,11 @@
 //! frames of one orientation are close to each other.
 
 use glam::{Quat, Vec3};
-use marey_motion::{Ground, LocalPoseRef};
+use marey_motion::{CheckedAccess, Ground, LocalPoseRef};
 use rayon::prelude::*;
 
 use crate::style_frames::SoleBits;
-use crate::{MotionStyle, Posture};
+use crate::{MotionStyle, Posture, Result};
 
 /// Maximum number of frames considered for a joint and step.
 const MAX_CANDIDATES: usize = 40;
@@ -55,25 +55,26 @@ pub(crate) fn recover(
     postures: &[Posture],
     ends: [Option<LocalPoseRef<'_>>; 2],
     feet: &[Vec<usize>],
-) -> RecoveredMotion {
+) -> Result<RecoveredMotion> {
     let joints = style.skeleton().len();
     let mut chosen: Vec<Vec<usize>> = vec![Vec::new(); joints];
     for &joint in style.dependence_tree().order() {
         let states: Vec<u16> = postures.iter().filter_map(|posture| posture.get(joint).copied()).collect();
         let pinned = ends.map(|end| end.and_then(|end| end.rotations.get(joint).copied()));
         let parent = style.dependence_tree().parent(joint).and_then(|parent| chosen.get(parent));
-        let own = choose_frames(style, joint, &states, pinned, parent.map_or(&[], Vec::as_slice));
+        let own = choose_frames(style, joint, &states, pinned, parent.map_or(&[], Vec::as_slice))?;
         if let Some(slot) = chosen.get_mut(joint) {
             *slot = own;
         }
     }
-    let columns: Vec<Vec<Quat>> = (0..joints)
-        .into_par_iter()
-        .map(|joint| {
+    let columns: Vec<Vec<Quat>> = chosen
+        .par_iter()
+        .enumerate()
+        .map(|(joint, chosen)| {
             let pinned = ends.map(|end| end.and_then(|end| end.rotations.get(joint).copied()));
-            spread_gaps(style, joint, &chosen[joint], pinned)
+            spread_gaps(style, joint, chosen, pinned)
         })
-        .collect();
+        .collect::<Result<_>>()?;
     let rotations = (0..postures.len())
         .map(|step| columns.iter().filter_map(|column| column.get(step).copied()).collect());
     let hips = chosen.first().map_or(&[][..], Vec::as_slice);
@@ -91,13 +92,13 @@ pub(crate) fn recover(
         };
         crate::style_frames::bits(feet.iter().enumerate().map(is_in_contact))
     };
-    RecoveredMotion {
+    Ok(RecoveredMotion {
         rotations: rotations.collect(),
         roots,
         travel: hips.iter().map(|frame| style.frames().travel(*frame)).collect(),
         contact_bits: (0..postures.len()).map(contact_bits).collect(),
         is_grounded: hips.iter().map(|frame| style.frames().contact_bits(*frame) != 0).collect(),
-    }
+    })
 }
 
 /// A candidate frame for a step.
@@ -118,8 +119,8 @@ fn choose_frames(
     states: &[u16],
     pinned: [Option<Quat>; 2],
     parent_frames: &[usize],
-) -> Vec<usize> {
-    let rotation = |frame: usize| style.frames().pose(frame).rotations[joint];
+) -> Result<Vec<usize>> {
+    let rotation = |frame: usize| style.frames().pose(frame).rotations.at(joint).copied();
     let mut layers: Vec<Vec<Candidate>> = Vec::with_capacity(states.len());
     for (step, &state) in states.iter().enumerate() {
         let pin = match step {
@@ -127,8 +128,8 @@ fn choose_frames(
             _ if step + 1 == states.len() => pinned[1],
             _ => None,
         };
-        let own_cost = |frame: usize| {
-            let pin_cost = pin.map_or(0.0, |pin| squared_angle(pin, rotation(frame)));
+        let own_cost = |frame: usize, own_rotation: Quat| {
+            let pin_cost = pin.map_or(0.0, |pin| squared_angle(pin, own_rotation));
             let is_different = parent_frames.get(step).is_some_and(|parent| *parent != frame);
             pin_cost + if is_different { DIFFERENT_FRAME_COST } else { 0.0 }
         };
@@ -137,12 +138,12 @@ fn choose_frames(
             .iter()
             .map(|candidate| {
                 let next = style.frames().next(candidate.frame);
-                (next, rotation(next.unwrap_or(candidate.frame)))
+                Ok((next, rotation(next.unwrap_or(candidate.frame))?))
             })
-            .collect();
+            .collect::<Result<_>>()?;
         let frames = candidates(style, joint, state, before, parent_frames.get(step));
         let layer = frames.into_iter().map(|frame| {
-            let own_rotation = rotation(frame);
+            let own_rotation = rotation(frame)?;
             let cut = |(next, continuation): &(Option<usize>, Quat)| {
                 if *next == Some(frame) { 0.0 } else { CUT_COST + squared_angle(*continuation, own_rotation) }
             };
@@ -152,10 +153,9 @@ fn choose_frames(
                 .map(|(continuation, candidate)| candidate.cost + cut(continuation));
             let best = costs.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
             let (before, cost) = best.unwrap_or((0, 0.0));
-            Candidate { frame, cost: cost + own_cost(frame), before }
+            Ok(Candidate { frame, cost: cost + own_cost(frame, own_rotation), before })
         });
-        let layer = layer.collect();
-        layers.push(layer);
+        layers.push(layer.collect::<Result<_>>()?);
     }
     let mut at = layers.last().and_then(|layer| {
         layer.iter().enumerate().min_by(|a, b| a.1.cost.total_cmp(&b.1.cost)).map(|(index, _)| index)
@@ -167,7 +167,7 @@ fn choose_frames(
         at = node.map(|node| node.before);
     }
     frames.reverse();
-    frames
+    Ok(frames)
 }
 
 /// Returns candidate frames: continuations of the previous candidates, the frame of the parent, and a sample
@@ -202,17 +202,22 @@ fn squared_angle(a: Quat, b: Quat) -> f32 {
 }
 
 /// Returns the orientations of a joint in the chosen frames, with the gaps spread.
-fn spread_gaps(style: &MotionStyle, joint: usize, frames: &[usize], pinned: [Option<Quat>; 2]) -> Vec<Quat> {
-    let rotation = |frame: usize| style.frames().pose(frame).rotations[joint];
-    let own: Vec<Quat> = frames.iter().map(|frame| rotation(*frame)).collect();
+fn spread_gaps(
+    style: &MotionStyle,
+    joint: usize,
+    frames: &[usize],
+    pinned: [Option<Quat>; 2],
+) -> Result<Vec<Quat>> {
+    let rotation = |frame: usize| Ok(*style.frames().pose(frame).rotations.at(joint)?);
+    let own: Vec<Quat> = frames.iter().map(|frame| rotation(*frame)).collect::<Result<_>>()?;
     let continuations = frames.iter().map(|frame| rotation(style.frames().next(*frame).unwrap_or(*frame)));
     let gaps: Vec<Vec3> = continuations
         .zip(own.iter().skip(1))
-        .map(|(continuation, next)| rotation_vector(continuation, *next))
-        .collect();
+        .map(|(continuation, next)| Ok(rotation_vector(continuation?, *next)))
+        .collect::<Result<_>>()?;
     let ends = [(pinned[0], own.first()), (pinned[1], own.last())]
         .map(|(pin, own)| Some(rotation_vector(*own?, pin?)));
-    let corrections = solve_corrections(&gaps, ends);
+    let corrections = solve_corrections(&gaps, ends)?;
     let corrected =
         |(own, correction): (&Quat, Vec3)| (*own * Quat::from_scaled_axis(correction)).normalize();
     let mut orientations: Vec<Quat> = own.iter().zip(corrections).map(corrected).collect();
@@ -223,7 +228,7 @@ fn spread_gaps(style: &MotionStyle, joint: usize, frames: &[usize], pinned: [Opt
     if let (Some(slot), Some(pin)) = (orientations.last_mut(), pinned[1]) {
         *slot = pin;
     }
-    orientations
+    Ok(orientations)
 }
 
 /// Returns the shortest rotation from one orientation to another, as a rotation vector.
@@ -232,44 +237,59 @@ pub(crate) fn rotation_vector(from: Quat, to: Quat) -> Vec3 {
     (if rotation.w < 0.0 { -rotation } else { rotation }).to_scaled_axis()
 }
 
+/// A row of the tridiagonal system.
+#[derive(Debug, Clone, Copy)]
+struct CorrectionEquation {
+    diagonal: f32,
+    right: Vec3,
+}
+
 /// Returns the eₜ that minimise Σ |eₜ₊₁ − eₜ + mₜ|² + λ Σ |eₜ|² with fixed ends, from one tridiagonal system.
-fn solve_corrections(gaps: &[Vec3], ends: [Option<Vec3>; 2]) -> Vec<Vec3> {
+fn solve_corrections(gaps: &[Vec3], ends: [Option<Vec3>; 2]) -> Result<Vec<Vec3>> {
     let count = gaps.len() + 1;
-    let (mut diagonal, mut right) = (vec![KEEP_WEIGHT; count], vec![Vec3::ZERO; count]);
+    let before = std::iter::once(None).chain(gaps.iter().map(Some));
+    let after = gaps.iter().map(Some).chain(std::iter::once(None));
+    let mut equations: Vec<CorrectionEquation> = before
+        .zip(after)
+        .map(|(before, after)| CorrectionEquation {
+            diagonal: KEEP_WEIGHT + before.map_or(0.0, |_| 1.0) + after.map_or(0.0, |_| 1.0),
+            right: after.map_or(Vec3::ZERO, |m| *m) - before.map_or(Vec3::ZERO, |m| *m),
+        })
+        .collect();
     let mut off_diagonal = vec![-1.0f32; gaps.len()];
-    for (step, m) in gaps.iter().enumerate() {
-        diagonal[step] += 1.0;
-        diagonal[step + 1] += 1.0;
-        right[step] += *m;
-        right[step + 1] -= *m;
-    }
     // A fixed end has its own equation, and moves to the right-hand side of its neighbour's.
     let last = count - 1;
     for (end, at) in [(ends[0], 0), (ends[1], last)] {
         let Some(end) = end else { continue };
-        (diagonal[at], right[at]) = (1.0, end);
+        *equations.at_mut(at)? = CorrectionEquation { diagonal: 1.0, right: end };
         let link = if at == 0 { 0 } else { last.saturating_sub(1) };
         let neighbour = if at == 0 { 1 } else { link };
         let is_given = (neighbour == 0 && ends[0].is_some()) || (neighbour == last && ends[1].is_some());
         if last > 0 {
-            off_diagonal[link] = 0.0;
+            *off_diagonal.at_mut(link)? = 0.0;
             if !is_given {
-                right[neighbour] += end;
+                equations.at_mut(neighbour)?.right += end;
             }
         }
     }
-    for step in 1..count {
-        let factor = off_diagonal[step - 1] / diagonal[step - 1];
-        diagonal[step] -= factor * off_diagonal[step - 1];
-        let before = right[step - 1];
-        right[step] -= factor * before;
+    let mut before: Option<CorrectionEquation> = None;
+    let links = [0.0].into_iter().chain(off_diagonal.iter().copied());
+    for (equation, link) in equations.iter_mut().zip(links) {
+        if let Some(before) = before {
+            let factor = link / before.diagonal;
+            equation.diagonal -= factor * link;
+            equation.right -= factor * before.right;
+        }
+        before = Some(*equation);
     }
-    let mut e = vec![Vec3::ZERO; count];
-    for step in (0..count).rev() {
-        let known = if step + 1 < count { off_diagonal[step] * e[step + 1] } else { Vec3::ZERO };
-        e[step] = (right[step] - known) / diagonal[step];
+    let mut e: Vec<Vec3> = Vec::with_capacity(count);
+    let links = [0.0].into_iter().chain(off_diagonal.iter().rev().copied());
+    for (equation, link) in equations.iter().rev().zip(links) {
+        let known = e.last().map_or(Vec3::ZERO, |next| link * *next);
+        e.push((equation.right - known) / equation.diagonal);
     }
-    e
+    e.reverse();
+    Ok(e)
 }
 
 /// Moves positions so that the ends are as given; those in between move by a linear blend of both offsets.
@@ -313,7 +333,7 @@ mod tests {
             change in vector(),
             at in any::<prop::sample::Index>(),
         ) {
-            let e = solve_corrections(&gaps, [first, last]);
+            let e = solve_corrections(&gaps, [first, last]).unwrap();
             if let Some(first) = first {
                 prop_assert!(e[0].distance(first) < 1e-5);
             }

@@ -1,6 +1,6 @@
 //! Root motion on the floor that keeps standing feet in place.
 
-use marey_motion::{Ground, Vec3, WorldPose};
+use marey_motion::{CheckedAccess, Ground, Vec3, WorldPose};
 use marey_ops::align::align;
 
 use crate::Result;
@@ -33,20 +33,25 @@ pub(crate) fn root_motion(
         let fraction = steps_per_frame as f32;
         let corpus_motion =
             Ground::new(fraction * of_step.x, fraction * of_step.z, fraction * of_step.yaw_rad);
-        let in_both = contact_bits[frame - 1] & contact_bits[frame];
-        let delta = frame_delta(&sole_positions[frame - 1], &sole_positions[frame], in_both, corpus_motion)?;
+        let in_both = contact_bits.at(frame - 1)? & contact_bits.at(frame)?;
+        let (before, after) = (sole_positions.at(frame - 1)?, sole_positions.at(frame)?);
+        let delta = frame_delta(before, after, in_both, corpus_motion)?;
         let current = track.last().copied().unwrap_or_default();
         track.push(current * delta);
     }
-    let mut track = smoothed(&track, (SMOOTH_SECS * output.rate_hz).round() as usize);
-    let gaits: Vec<Gait<'_>> = legs.iter().map(|leg| Gait::new(leg, worlds, contact_bits, output)).collect();
-    let end = output.end.or_else(|| standing_end(&gaits, worlds, &track));
+    let mut track = smoothed(&track, (SMOOTH_SECS * output.rate_hz).round() as usize)?;
+    let gait = |leg| Gait::new(leg, worlds, contact_bits, output);
+    let gaits: Vec<Gait<'_>> = legs.iter().map(gait).collect::<Result<_>>()?;
+    let end = match output.end {
+        Some(end) => Some(end),
+        None => standing_end(&gaits, worlds, &track)?,
+    };
     blend_to_end(&mut track, end);
     Ok(track)
 }
 
 /// Smooths a track by a triangular window; the ends keep their values. Feet are planted afterwards.
-fn smoothed(track: &[Ground], half_width: usize) -> Vec<Ground> {
+fn smoothed(track: &[Ground], half_width: usize) -> Result<Vec<Ground>> {
     let mut turn = 0.0;
     let mut before = track.first().map_or(0.0, |ground| ground.yaw_rad);
     let coordinates: Vec<[f32; 3]> = track
@@ -57,17 +62,17 @@ fn smoothed(track: &[Ground], half_width: usize) -> Vec<Ground> {
             [ground.x, ground.z, turn]
         })
         .collect();
-    let Some(last) = track.len().checked_sub(1) else { return Vec::new() };
+    let Some(last) = track.len().checked_sub(1) else { return Ok(Vec::new()) };
     // Beyond an end, the track continues as its point reflection.
-    let at = |frame: isize| {
+    let at = |frame: isize| -> Result<[f32; 3]> {
         let inside = frame.clamp(0, last as isize) as usize;
-        let mirrored = coordinates[(2 * inside as isize - frame).clamp(0, last as isize) as usize];
-        let end = coordinates[inside];
+        let [x, z, turn] = *coordinates.at(inside)?;
         if frame == inside as isize {
-            end
-        } else {
-            std::array::from_fn(|axis| 2.0 * end[axis] - mirrored[axis])
+            return Ok([x, z, turn]);
         }
+        let mirrored = (2 * inside as isize - frame).clamp(0, last as isize) as usize;
+        let [mirrored_x, mirrored_z, mirrored_turn] = *coordinates.at(mirrored)?;
+        Ok([2.0 * x - mirrored_x, 2.0 * z - mirrored_z, 2.0 * turn - mirrored_turn])
     };
     let start_rad = track.first().map_or(0.0, |ground| ground.yaw_rad);
     let half_width = half_width as isize;
@@ -76,35 +81,37 @@ fn smoothed(track: &[Ground], half_width: usize) -> Vec<Ground> {
         for offset in -half_width..=half_width {
             let weight = (half_width + 1 - offset.abs()) as f32;
             weights += weight;
-            sum.iter_mut().zip(at(frame as isize + offset)).for_each(|(sum, value)| *sum += weight * value);
+            sum.iter_mut().zip(at(frame as isize + offset)?).for_each(|(sum, value)| *sum += weight * value);
         }
         let [x, z, turn] = sum.map(|sum| sum / weights);
-        Ground::new(x, z, start_rad + turn)
+        Ok(Ground::new(x, z, start_rad + turn))
     };
-    (0..track.len())
-        .map(|frame| if frame == 0 || frame == last { track[frame] } else { mean(frame) })
-        .collect()
+    let frames = track.iter().enumerate();
+    frames.map(|(frame, own)| if frame == 0 || frame == last { Ok(*own) } else { mean(frame) }).collect()
 }
 
 /// Returns the ground position of the last pose at which a foot that stands all the time keeps its place. If
 /// both do, the one closer to the hips counts.
-fn standing_end(gaits: &[Gait<'_>], worlds: &[WorldPose], track: &[Ground]) -> Option<Ground> {
+fn standing_end(gaits: &[Gait<'_>], worlds: &[WorldPose], track: &[Ground]) -> Result<Option<Ground>> {
     let distance_from_hips = |gait: &Gait<'_>| {
         let pairs = gait.feet.iter().zip(worlds);
-        pairs.map(|(foot, world)| (foot.ankle - world.positions[0]).with_y(0.0).length()).sum::<f32>()
+        let hips = pairs.filter_map(|(foot, world)| Some((foot, world.positions.first()?)));
+        hips.map(|(foot, hips)| (foot.ankle - hips).with_y(0.0).length()).sum::<f32>()
     };
     let standing = gaits.iter().filter(|gait| gait.has_last && gait.stands_throughout());
-    let gait = standing.min_by(|a, b| distance_from_hips(a).total_cmp(&distance_from_hips(b)))?;
-    let (start, free) = (*track.first()?, *track.last()?);
+    let nearest = standing.min_by(|a, b| distance_from_hips(a).total_cmp(&distance_from_hips(b)));
+    let (Some(gait), Some(start), Some(free)) = (nearest, track.first(), track.last()) else {
+        return Ok(None);
+    };
     let all = 0..gait.feet.len();
-    let (first, last) = (gait.standing(0), gait.standing(all.end - 1));
+    let (first, last) = (gait.standing(0)?, gait.standing(all.end - 1)?);
     let pivot = gait.pivot(&all);
     let yaw_of = |direction: Vec3| direction.x.atan2(direction.z);
     let turned = yaw_of(heading(&first, gait.leg)) - yaw_of(heading(&last, gait.leg));
     let yaw_rad = if gait.is_free_to_turn(&all) { free.yaw_rad } else { start.yaw_rad + turned };
     let turn = Ground::new(0.0, 0.0, yaw_rad);
     let shift = start.point(first.point(pivot)) - turn.point(last.point(pivot));
-    Some(Ground::new(shift.x, shift.z, yaw_rad))
+    Ok(Some(Ground::new(shift.x, shift.z, yaw_rad)))
 }
 
 /// Returns the motion on the ground from one frame to the next.

@@ -1,6 +1,6 @@
 //! Contacts of sole points with the floor.
 
-use marey_motion::{Contact, Contacts, Vec3};
+use marey_motion::{CheckedAccess, Contact, Contacts, Vec3};
 use marey_ops::sole::SolePoint;
 
 use crate::Result;
@@ -39,7 +39,8 @@ pub(crate) fn without_short_runs(
                     .unwrap_or(contact_bits.len());
                 let is_inside = start > 0 && end < contact_bits.len();
                 if flag_at(start) == Some(flag) && end - start < min_frames && is_inside {
-                    contact_bits[start..end].iter_mut().for_each(|bits| *bits ^= 1 << bit);
+                    let run = contact_bits.iter_mut().take(end).skip(start);
+                    run.for_each(|bits| *bits ^= 1 << bit);
                 }
                 start = end;
             }
@@ -58,35 +59,40 @@ pub(crate) fn correct_by_height(
     positions: &[Vec<Vec3>],
     points: &[SolePoint],
     feet: &[Vec<usize>],
-) -> Vec<SoleBits> {
-    let sole_height = |frame: usize, sole: usize| positions[frame][sole].y - points[sole].rest_m();
+) -> Result<Vec<SoleBits>> {
+    let sole_height = |places: &[Vec3], sole: usize| -> Result<(usize, f32)> {
+        Ok((sole, places.at(sole)?.y - points.at(sole)?.rest_m()))
+    };
     for foot in feet {
         let foot_bits = foot.iter().fold(0, |bits, sole| bits | 1 << sole);
-        let height =
-            |frame: usize| foot.iter().map(|sole| sole_height(frame, *sole)).fold(f32::INFINITY, f32::min);
-        for (frame, contact_bits) in contact_bits.iter_mut().enumerate() {
-            let lowest = height(frame);
-            let is_raised =
-                |sole: &usize| sole_height(frame, *sole) > (lowest + RAISED_M).min(MAX_CONTACT_HEIGHT_M);
-            *contact_bits &= !foot.iter().copied().filter(is_raised).fold(0, |bits, sole| bits | 1 << sole);
+        let mut heights: Vec<(f32, Vec<(usize, f32)>)> = Vec::with_capacity(positions.len());
+        for places in positions {
+            let of_soles: Vec<(usize, f32)> =
+                foot.iter().map(|sole| sole_height(places, *sole)).collect::<Result<_>>()?;
+            heights
+                .push((of_soles.iter().map(|(_, height)| *height).fold(f32::INFINITY, f32::min), of_soles));
         }
+        for (contact_bits, (lowest, of_soles)) in contact_bits.iter_mut().zip(&heights) {
+            let too_high = (lowest + RAISED_M).min(MAX_CONTACT_HEIGHT_M);
+            let raised = of_soles.iter().filter(|(_, height)| *height > too_high);
+            *contact_bits &= !raised.fold(0, |bits, (sole, _)| bits | 1 << sole);
+        }
+        let stands = |bits: &SoleBits| bits & foot_bits != 0;
         let mut start = 0;
-        while start < contact_bits.len() {
-            let is_standing = contact_bits[start] & foot_bits != 0;
-            let end = (start..contact_bits.len())
-                .find(|frame| (contact_bits[*frame] & foot_bits != 0) != is_standing)
-                .unwrap_or(contact_bits.len());
-            if !is_standing && (start..end).all(|frame| height(frame) < LOW_M) {
-                for (frame, contact_bits) in (start..end).zip(&mut contact_bits[start..end]) {
-                    let lowest = height(frame);
-                    let flat_soles = foot.iter().filter(|sole| sole_height(frame, **sole) - lowest < FLAT_M);
-                    *contact_bits |= flat_soles.fold(0, |bits, sole| bits | 1 << sole);
+        while let Some(is_standing) = contact_bits.get(start).map(stands) {
+            let run = contact_bits.iter().skip(start).take_while(|bits| stands(bits) == is_standing);
+            let end = start + run.count();
+            let run = contact_bits.iter_mut().zip(&heights).take(end).skip(start);
+            if !is_standing && heights.iter().take(end).skip(start).all(|(lowest, _)| *lowest < LOW_M) {
+                for (contact_bits, (lowest, of_soles)) in run {
+                    let flat_soles = of_soles.iter().filter(|(_, height)| height - lowest < FLAT_M);
+                    *contact_bits |= flat_soles.fold(0, |bits, (sole, _)| bits | 1 << sole);
                 }
             }
             start = end;
         }
     }
-    contact_bits
+    Ok(contact_bits)
 }
 
 /// Converts sole bits to contacts.

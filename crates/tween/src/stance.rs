@@ -10,9 +10,10 @@
 
 use std::ops::Range;
 
-use marey_motion::{Quat, Vec3, WorldPose};
+use marey_motion::{CheckedAccess, Quat, Vec3, WorldPose};
 use marey_ops::sole::SolePart;
 
+use crate::Result;
 use crate::leg::{Foot, Leg};
 use crate::style_frames::{SoleBits, bits};
 use crate::synthesis::OutputSpec;
@@ -82,16 +83,16 @@ impl<'a> Gait<'a> {
         worlds: &[WorldPose],
         contact_bits: &[SoleBits],
         output: &OutputSpec,
-    ) -> Self {
+    ) -> Result<Self> {
         let of_leg = |all: &SoleBits| bits(leg.soles.iter().map(|sole| all >> sole.index & 1 == 1));
-        Self {
+        Ok(Self {
             leg,
-            feet: worlds.iter().map(|world| leg.foot(world)).collect(),
-            hips: worlds.iter().map(|world| leg.hip(world)).collect(),
+            feet: worlds.iter().map(|world| leg.foot(world)).collect::<Result<_>>()?,
+            hips: worlds.iter().map(|world| leg.hip(world)).collect::<Result<_>>()?,
             contact_bits: contact_bits.iter().map(of_leg).collect(),
             rate_hz: output.rate_hz,
             has_last: output.has_last,
-        }
+        })
     }
 
     /// Periods of contact.
@@ -107,9 +108,9 @@ impl<'a> Gait<'a> {
     }
 
     /// Whether the foot stands in both given poses and all the time between, but in different places.
-    pub(crate) fn needs_step(&self) -> bool {
+    pub(crate) fn needs_step(&self) -> Result<bool> {
         let all = 0..self.feet.len();
-        self.has_last && self.spans() == [all.clone()] && !self.is_same(&all)
+        Ok(self.has_last && self.spans() == [all.clone()] && !self.is_same(&all)?)
     }
 
     /// Whether the foot stands all the time.
@@ -142,60 +143,68 @@ impl<'a> Gait<'a> {
     }
 
     /// Whether the foot has the same placement at the start and end of some frames.
-    fn is_same(&self, frames: &Range<usize>) -> bool {
-        let (from, to) = (self.standing(frames.start), self.standing(frames.end - 1));
+    fn is_same(&self, frames: &Range<usize>) -> Result<bool> {
+        let (from, to) = (self.standing(frames.start)?, self.standing(frames.end - 1)?);
         let pivot = self.pivot(frames);
         let turned = heading(&from, self.leg).angle_between(heading(&to, self.leg));
         // A foot that points straight down has no heading; the angle is then NaN.
         let is_turned = turned.is_finite() && turned > SAME_RAD;
-        from.point(pivot).with_y(0.0).distance(to.point(pivot).with_y(0.0)) < SAME_M
-            && (self.is_free_to_turn(frames) || !is_turned)
+        Ok(from.point(pivot).with_y(0.0).distance(to.point(pivot).with_y(0.0)) < SAME_M
+            && (self.is_free_to_turn(frames) || !is_turned))
     }
 
     /// Plans the stances of the foot. `is_up` marks frames in which the other foot does not stand. `best_at`
     /// is the best time for a step as a fraction of the motion; `None` derives it from the leg's own motion.
-    pub(crate) fn stances(&self, is_up: &[bool], best_at: Option<f32>) -> Vec<Stance> {
+    pub(crate) fn stances(&self, is_up: &[bool], best_at: Option<f32>) -> Result<Vec<Stance>> {
         let mut stances = Vec::new();
         for span in self.spans() {
-            self.divide(span, is_up, best_at, &mut stances);
+            self.divide(span, is_up, best_at, &mut stances)?;
         }
-        stances
+        Ok(stances)
     }
 
     /// Returns by how many metres the hips are too high in a frame for the leg to reach a foot. The leg must
     /// not get straighter than in its own motion, or than nearly straight, to avoid knee snapping. `None` if
     /// the leg reaches, or lowering the hips does not help.
-    pub(crate) fn too_high_m(&self, foot: &Foot, frame: usize) -> Option<f32> {
-        let offset = self.hips[frame] - foot.ankle;
-        let own_m = self.hips[frame].distance(self.feet[frame].ankle);
+    pub(crate) fn too_high_m(&self, foot: &Foot, frame: usize) -> Result<Option<f32>> {
+        let hip = self.hips.at(frame)?;
+        let offset = hip - foot.ankle;
+        let own_m = hip.distance(self.feet.at(frame)?.ankle);
         let reach_m = own_m.clamp(NEARLY_STRAIGHT * self.leg.reach_m, self.leg.reach_m);
         let down = reach_m.powi(2) - offset.with_y(0.0).length_squared();
-        (down > 0.0).then(|| offset.y - down.sqrt()).filter(|high| *high > 0.0)
+        Ok((down > 0.0).then(|| offset.y - down.sqrt()).filter(|high| *high > 0.0))
     }
 
     /// Turns a period of contact into one stance, or recursively into two with a step between.
-    fn divide(&self, span: Range<usize>, is_up: &[bool], best_at: Option<f32>, stances: &mut Vec<Stance>) {
+    fn divide(
+        &self,
+        span: Range<usize>,
+        is_up: &[bool],
+        best_at: Option<f32>,
+        stances: &mut Vec<Stance>,
+    ) -> Result<()> {
         let given = self.given(&span);
-        let place = self.place(&span);
-        let stray = |frame: usize| {
+        let place = self.place(&span)?;
+        let stray = |foot: &Foot| {
             let pivot = self.pivot(&span);
-            self.feet[frame].point(pivot).with_y(0.0).distance(place.point(pivot).with_y(0.0))
+            foot.point(pivot).with_y(0.0).distance(place.point(pivot).with_y(0.0))
         };
         let is_still = match given {
-            [true, true] => self.is_same(&span),
-            _ => span.clone().all(|frame| stray(frame) < MAX_STRAY_M),
+            [true, true] => self.is_same(&span)?,
+            _ => self.feet.at(span.clone())?.iter().all(|foot| stray(foot) < MAX_STRAY_M),
         };
-        let step = if is_still { None } else { self.step(&span, is_up, best_at) };
+        let step = if is_still { None } else { self.step(&span, is_up, best_at)? };
         match step {
             Some(step) => {
-                self.divide(span.start..step.start, is_up, None, stances);
+                self.divide(span.start..step.start, is_up, None, stances)?;
                 stances.iter_mut().last().into_iter().for_each(|stance| stance.step_follows = true);
-                self.divide(step.end..span.end, is_up, None, stances);
+                self.divide(step.end..span.end, is_up, None, stances)
             }
             None => {
-                let to = if given == [true, true] { self.standing(span.end - 1) } else { place };
+                let to = if given == [true, true] { self.standing(span.end - 1)? } else { place };
                 let pivot = self.pivot(&span);
                 stances.push(Stance { frames: span, from: place, to, pivot, step_follows: false });
+                Ok(())
             }
         }
     }
@@ -207,7 +216,7 @@ impl<'a> Gait<'a> {
 
     /// Returns the placement of a foot: that of a given pose, or else that of the middle frame, flat on the
     /// floor.
-    fn place(&self, span: &Range<usize>) -> Foot {
+    fn place(&self, span: &Range<usize>) -> Result<Foot> {
         match self.given(span) {
             [true, _] => self.standing(span.start),
             [_, true] => self.standing(span.end - 1),
@@ -215,22 +224,23 @@ impl<'a> Gait<'a> {
                 let middle = span.start + span.len() / 2;
                 let flat = span.clone().filter(|frame| self.is_flat(*frame));
                 let frame = flat.min_by_key(|frame| frame.abs_diff(middle)).unwrap_or(middle);
-                let foot = self.standing(frame);
+                let foot = self.standing(frame)?;
                 let heights = self.leg.soles.iter().map(|sole| foot.point(sole.offset).y - sole.rest_m);
                 let high = heights.fold(f32::INFINITY, f32::min);
-                Foot { ankle: foot.ankle - if high.is_finite() { high } else { 0.0 } * Vec3::Y, ..foot }
+                let high = if high.is_finite() { high } else { 0.0 };
+                Ok(Foot { ankle: foot.ankle - high * Vec3::Y, ..foot })
             }
         }
     }
 
     /// Returns the foot of a frame, rotated about its point of contact until the whole sole is level. A given
     /// pose that is flat stays unchanged.
-    pub(crate) fn standing(&self, frame: usize) -> Foot {
-        let foot = self.feet[frame];
+    pub(crate) fn standing(&self, frame: usize) -> Result<Foot> {
+        let foot = *self.feet.at(frame)?;
         let is_given = frame == 0 || (self.has_last && frame + 1 == self.feet.len());
-        let [a, b] = self.leg.soles.as_slice() else { return foot };
+        let [a, b] = self.leg.soles.as_slice() else { return Ok(foot) };
         if is_given && self.is_flat(frame) {
-            return foot;
+            return Ok(foot);
         }
         let axis = foot.rotation * (b.offset - a.offset);
         let rise = b.rest_m - a.rest_m;
@@ -239,25 +249,31 @@ impl<'a> Gait<'a> {
         let tilt = Quat::from_rotation_arc(axis.normalize_or(Vec3::Z), target.normalize_or(Vec3::Z));
         let rotation = (tilt * foot.rotation).normalize();
         let pivot = self.pivot(&(frame..frame + 1));
-        Foot { ankle: foot.point(pivot) - rotation * pivot, rotation }
+        Ok(Foot { ankle: foot.point(pivot) - rotation * pivot, rotation })
     }
 
     /// Returns the frames of a step within a span, if there is time for one.
-    fn step(&self, span: &Range<usize>, is_up: &[bool], best_at: Option<f32>) -> Option<Range<usize>> {
-        let moved_m: Vec<f32> = span
-            .clone()
-            .skip(1)
-            .map(|frame| self.feet[frame].ankle.distance(self.feet[frame - 1].ankle))
-            .collect();
-        let distance_m = self.feet[span.start].ankle.distance(self.feet[span.end - 1].ankle);
+    fn step(
+        &self,
+        span: &Range<usize>,
+        is_up: &[bool],
+        best_at: Option<f32>,
+    ) -> Result<Option<Range<usize>>> {
+        let feet = self.feet.at(span.clone())?;
+        let (Some(first), Some(last)) = (feet.first(), feet.last()) else { return Ok(None) };
+        let moved_m: Vec<f32> =
+            feet.array_windows().map(|[before, after]| after.ankle.distance(before.ankle)).collect();
+        let distance_m = first.ankle.distance(last.ankle);
         let secs = (STEP_SECS + STEP_SECS_PER_M * distance_m).min(MAX_STEP_SECS);
         // The foot stands for at least one frame on either side.
-        let max_frames = span.len().checked_sub(2).filter(|frames| *frames > 1)?;
+        let Some(max_frames) = span.len().checked_sub(2).filter(|frames| *frames > 1) else {
+            return Ok(None);
+        };
         let is_given = self.given(span) == [true, true];
         let desired = (secs * self.rate_hz as f32).round() as usize;
         let frames = if is_given { desired.min(max_frames) } else { desired };
         if frames > max_frames || frames == 0 {
-            return None;
+            return Ok(None);
         }
         let half = moved_m.iter().sum::<f32>() / 2.0;
         let total_m = moved_m.iter().scan(0.0, |total, moved| {
@@ -272,15 +288,16 @@ impl<'a> Gait<'a> {
             let delay = (start as f32 + frames as f32 / 2.0 - best).abs();
             (delay + BOTH_UP_COST * both_up as f32, start)
         });
-        let start = costs.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, start)| start)?;
-        Some(start..start + frames)
+        let cheapest = costs.min_by(|a, b| a.0.total_cmp(&b.0));
+        Ok(cheapest.map(|(_, start)| start..start + frames))
     }
 
     /// Shortens a stance to the frames in which the leg reaches the foot; `None` if too few are left.
-    pub(crate) fn within_reach(&self, stance: Stance, feet: &[Foot]) -> Option<Stance> {
-        let reaches = |frame: usize| {
-            feet[frame].ankle.distance(self.hips[frame]) <= self.leg.reach_m + REACH_TOLERANCE_M
-        };
+    pub(crate) fn within_reach(&self, stance: Stance, feet: &[Foot]) -> Result<Option<Stance>> {
+        let in_reach =
+            |(foot, hip): (&Foot, &Vec3)| foot.ankle.distance(*hip) <= self.leg.reach_m + REACH_TOLERANCE_M;
+        let reached: Vec<bool> = feet.iter().zip(&self.hips).map(in_reach).collect();
+        let reaches = |frame: usize| reached.get(frame) == Some(&true);
         let frames = stance.frames.clone();
         // Given poses keep their contacts in any case.
         let from = match self.given(&frames) {
@@ -293,10 +310,10 @@ impl<'a> Gait<'a> {
         let end = (from + 1..frames.end).find(|frame| !reaches(*frame)).unwrap_or(frames.end);
         let is_given = self.given(&(start..end)).contains(&true);
         if !is_given && (end - start < 2 || !reaches(from)) {
-            return None;
+            return Ok(None);
         }
         let (from, to) = (stance.foot(start), stance.foot(end - 1));
-        Some(Stance { frames: start..end, from, to, ..stance })
+        Ok(Some(Stance { frames: start..end, from, to, ..stance }))
     }
 }
 
@@ -343,7 +360,7 @@ mod tests {
 
     fn planned(gait: &Gait<'_>, is_up: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
         let is_up: Vec<bool> = (0..gait.feet.len()).map(is_up).collect();
-        gait.stances(&is_up, None).into_iter().map(|stance| stance.frames).collect()
+        gait.stances(&is_up, None).unwrap().into_iter().map(|stance| stance.frames).collect()
     }
 
     #[test]
@@ -372,8 +389,8 @@ mod tests {
     fn feet_stand_as_in_given_poses_or_flat_on_the_floor() {
         let leg = leg();
         let moving = gait(&leg, (0..51).map(|frame| 0.004 * frame as f32), 0.0, true);
-        assert!(moving.needs_step());
-        let stances = moving.stances(&[false; 51], None);
+        assert!(moving.needs_step().unwrap());
+        let stances = moving.stances(&[false; 51], None).unwrap();
         assert!(stances[0].foot(3).ankle.distance(moving.feet[0].ankle) < 1e-6);
         assert!(stances[1].foot(49).ankle.distance(moving.feet[50].ankle) < 1e-6);
         assert!(stances[0].step_follows && !stances[1].step_follows);
@@ -383,7 +400,7 @@ mod tests {
         for foot in &mut tilted.feet {
             *foot = Foot { ankle: foot.ankle + 0.02 * Vec3::Y, rotation: Quat::from_rotation_x(0.1) };
         }
-        let stances = tilted.stances(&[false; 40], None);
+        let stances = tilted.stances(&[false; 40], None).unwrap();
         assert_eq!(stances.len(), 1);
         for sole in &leg.soles {
             assert!((stances[0].foot(20).point(sole.offset).y - sole.rest_m).abs() < 1e-6);
@@ -394,13 +411,13 @@ mod tests {
     fn a_foot_out_of_reach_is_released_unless_the_hips_are_lowered() {
         let leg = leg();
         let far = gait(&leg, (0..30).map(|_| 0.0), 0.4, false);
-        let stance = far.stances(&[false; 30], None).remove(0);
+        let stance = far.stances(&[false; 30], None).unwrap().remove(0);
         // 0.95 m up and 0.4 m away is more than one metre: √(1 − 0.16) is 0.917.
-        let high = far.too_high_m(&far.feet[10], 10).unwrap();
+        let high = far.too_high_m(&far.feet[10], 10).unwrap().unwrap();
         assert!((high - (0.95 - (leg.reach_m.powi(2) - 0.16).sqrt())).abs() < 1e-5);
         // Only the given frame remains.
-        assert_eq!(far.within_reach(stance.clone(), &far.feet).unwrap().frames, 0..1);
+        assert_eq!(far.within_reach(stance.clone(), &far.feet).unwrap().unwrap().frames, 0..1);
         let lower = Gait { hips: far.hips.iter().map(|hip| *hip - high * Vec3::Y).collect(), ..far };
-        assert_eq!(lower.within_reach(stance, &lower.feet).unwrap().frames, 0..30);
+        assert_eq!(lower.within_reach(stance, &lower.feet).unwrap().unwrap().frames, 0..30);
     }
 }

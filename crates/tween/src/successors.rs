@@ -6,7 +6,9 @@
 //! the root. This is the k-best Viterbi algorithm on a tree. Only the best few orientations of each joint are
 //! tried. A lower bound for the cost of everything that is left out is returned with the result.
 
-use crate::{MotionStyle, Posture, TransitionEdge};
+use marey_motion::CheckedAccess;
+
+use crate::{MotionStyle, Posture, Result, TransitionEdge};
 
 /// A possible next orientation of a joint.
 #[derive(Debug, Clone, Copy)]
@@ -49,7 +51,7 @@ pub(crate) fn successors(
     from: &[u16],
     cost_to_go: impl Fn(usize, u16) -> f32,
     count: usize,
-) -> Successors {
+) -> Result<Successors> {
     let joints = style.graphs().len();
     let mut candidates: Vec<Vec<Candidate>> = style
         .graphs()
@@ -67,48 +69,52 @@ pub(crate) fn successors(
         .collect();
     let tree = style.dependence_tree();
     let Some(mut other_bound) = keep_best_orientations(&mut candidates, count) else {
-        return Successors { postures: Vec::new(), other_bound: f32::INFINITY };
+        return Ok(Successors { postures: Vec::new(), other_bound: f32::INFINITY });
     };
     let mut parts = vec![Part::Empty];
     // For each joint and candidate, the sorted best assignments of the subtree.
     let mut assignments: Vec<Vec<Vec<Assignment>>> = vec![Vec::new(); joints];
     let (mut heads, mut sums) = (Vec::new(), Vec::new());
     for &joint in tree.order().iter().rev() {
-        let mut by_candidate = Vec::with_capacity(candidates[joint].len());
-        for candidate in &candidates[joint] {
+        let own = candidates.at(joint)?;
+        let mut by_candidate = Vec::with_capacity(own.len());
+        for candidate in own {
             parts.push(Part::Joint(joint, candidate.to));
             let mut best = vec![Assignment { cost: candidate.cost, part: parts.len() - 1 }];
             for &child in tree.dependants(joint) {
-                let pair_costs = candidates[child].iter().map(|next| tree.cost(child, candidate.to, next.to));
-                let of_child = merge(&assignments[child], pair_costs, count, &mut heads);
-                best = combine(&best, &of_child, count, &mut parts, &mut sums);
+                let pair_costs =
+                    candidates.at(child)?.iter().map(|next| tree.cost(child, candidate.to, next.to));
+                let of_child = merge(assignments.at(child)?, pair_costs, count, &mut heads);
+                best = combine(&best, &of_child, count, &mut parts, &mut sums)?;
             }
             by_candidate.push(best);
         }
-        assignments[joint] = by_candidate;
+        *assignments.at_mut(joint)? = by_candidate;
     }
     let roots = tree.order().iter().filter(|joint| tree.parent(**joint).is_none());
-    let whole_body = roots.fold(vec![Assignment { cost: 0.0, part: 0 }], |best, &root| {
-        let of_root = merge(&assignments[root], candidates[root].iter().map(|_| 0.0), count, &mut heads);
-        combine(&best, &of_root, count, &mut parts, &mut sums)
-    });
+    let mut whole_body = vec![Assignment { cost: 0.0, part: 0 }];
+    for &root in roots {
+        let no_costs = candidates.at(root)?.iter().map(|_| 0.0);
+        let of_root = merge(assignments.at(root)?, no_costs, count, &mut heads);
+        whole_body = combine(&whole_body, &of_root, count, &mut parts, &mut sums)?;
+    }
     let unfold = |assignment: &Assignment| {
         let mut posture = vec![0; joints];
         let mut pending = vec![assignment.part];
         while let Some(part) = pending.pop() {
-            match parts[part] {
+            match *parts.at(part)? {
                 Part::Empty => {}
-                Part::Joint(joint, to) => posture[joint] = to,
+                Part::Joint(joint, to) => *posture.at_mut(joint)? = to,
                 Part::Both(first, second) => pending.extend([first, second]),
             }
         }
         let cost = style.step_cost(from, &posture);
-        (posture, cost)
+        Ok((posture, cost))
     };
     if let Some(last) = whole_body.last().filter(|_| whole_body.len() >= count) {
         other_bound = other_bound.min(last.cost);
     }
-    Successors { postures: whole_body.iter().map(unfold).collect(), other_bound }
+    Ok(Successors { postures: whole_body.iter().map(unfold).collect::<Result<_>>()?, other_bound })
 }
 
 /// Keeps the best orientations of each joint, and returns a lower bound for the cost of everything that uses
@@ -166,7 +172,7 @@ fn combine(
     count: usize,
     parts: &mut Vec<Part>,
     sums: &mut Vec<(f32, usize, usize)>,
-) -> Vec<Assignment> {
+) -> Result<Vec<Assignment>> {
     sums.clear();
     for (a, own) in first.iter().enumerate() {
         // At least (a + 1)(b + 1) − 1 combinations are as good as that of the a-th and the b-th.
@@ -175,9 +181,9 @@ fn combine(
     }
     sums.sort_unstable_by(|x, y| x.0.total_cmp(&y.0).then((x.1, x.2).cmp(&(y.1, y.2))));
     sums.truncate(count);
-    let assignment = |&mut (cost, a, b): &mut (f32, usize, usize)| {
-        parts.push(Part::Both(first[a].part, second[b].part));
-        Assignment { cost, part: parts.len() - 1 }
+    let assignment = |&(cost, a, b): &(f32, usize, usize)| {
+        parts.push(Part::Both(first.at(a)?.part, second.at(b)?.part));
+        Ok(Assignment { cost, part: parts.len() - 1 })
     };
-    sums.iter_mut().map(assignment).collect()
+    sums.iter().map(assignment).collect()
 }

@@ -7,7 +7,8 @@
 //! The height puts standing feet on the floor.
 
 use marey_motion::{
-    Clip, ClipParts, Contacts, Ground, LocalPose, Quat, Role, Side, Skeleton, Vec3, WorldPose, smoothstep,
+    CheckedAccess, Clip, ClipParts, Contacts, Ground, LocalPose, Quat, Role, Side, Skeleton, Vec3, WorldPose,
+    smoothstep,
 };
 use marey_ops::sole::SolePoint;
 
@@ -72,8 +73,9 @@ pub(crate) fn synthesise(
     let points = SolePoint::all(skeleton);
     let last = steps.rotations.len().saturating_sub(1);
     let steps_per_frame = output.steps_per_frame(last);
-    let mut poses: Vec<LocalPose> =
-        (0..output.frames).map(|frame| pose_at(steps, frame as f64 * steps_per_frame, rest)).collect();
+    let mut poses: Vec<LocalPose> = (0..output.frames)
+        .map(|frame| pose_at(steps, frame as f64 * steps_per_frame, rest))
+        .collect::<Result<_>>()?;
     let soles = |pose: &LocalPose| -> Vec<Vec3> {
         let world = WorldPose::of(skeleton, pose.view());
         points.iter().map(|point| point.at(&world.positions, &world.rotations)).collect()
@@ -89,7 +91,7 @@ pub(crate) fn synthesise(
         points.len(),
         (MIN_CONTACT_SECS * output.rate_hz).ceil() as usize,
     );
-    let lifts = lifts(&sole_positions, &contact_bits, &points, output);
+    let lifts = lifts(&sole_positions, &contact_bits, &points, output)?;
     for ((pose, sole_positions), lift) in poses.iter_mut().zip(&mut sole_positions).zip(lifts) {
         pose.positions.iter_mut().take(1).for_each(|root| root.y += lift);
         sole_positions.iter_mut().for_each(|place| place.y += lift);
@@ -97,7 +99,7 @@ pub(crate) fn synthesise(
     let legs = Leg::all(skeleton);
     let feet: Vec<Vec<usize>> =
         legs.iter().map(|leg| leg.soles.iter().map(|sole| sole.index).collect()).collect();
-    let contact_bits = correct_by_height(contact_bits, &sole_positions, &points, &feet);
+    let contact_bits = correct_by_height(contact_bits, &sole_positions, &points, &feet)?;
     let worlds: Vec<WorldPose> = poses.iter().map(|pose| WorldPose::of(skeleton, pose.view())).collect();
     let track = root_motion(steps, (&worlds, &sole_positions), &contact_bits, (&legs, output))?;
     for (pose, ground) in poses.iter_mut().zip(&track) {
@@ -106,7 +108,7 @@ pub(crate) fn synthesise(
             *root = ground.point(*root);
         }
     }
-    let contact_bits = plant_feet(skeleton, &legs, &mut poses, &contact_bits, output);
+    let contact_bits = plant_feet(skeleton, &legs, &mut poses, &contact_bits, output)?;
     let mut parts = ClipParts::default();
     let last_frame = output.frames.saturating_sub(1).max(1) as f32;
     for (frame, pose) in poses.iter_mut().enumerate() {
@@ -122,24 +124,22 @@ pub(crate) fn synthesise(
 }
 
 /// Returns the pose at a time, in steps.
-fn pose_at(steps: &RecoveredMotion, at: f64, rest: &LocalPose) -> LocalPose {
+fn pose_at(steps: &RecoveredMotion, at: f64, rest: &LocalPose) -> Result<LocalPose> {
     let last = steps.rotations.len().saturating_sub(1);
     let before = (at as usize).min(last);
     let fraction = (at - before as f64) as f32;
-    let joints = steps.rotations.first().map_or(0, Vec::len);
-    let rotation = |joint: usize| {
-        let key = |step: usize| steps.rotations[step.min(last)][joint];
-        if fraction < 1e-6 {
-            key(before)
-        } else {
-            rotation_at([before.saturating_sub(1), before, before + 1, before + 2].map(key), fraction)
-        }
+    let row = |step: usize| steps.rotations.at(step.min(last)).map(Vec::as_slice);
+    let rotations = if fraction < 1e-6 {
+        row(before)?.to_vec()
+    } else {
+        let keys = [row(before.saturating_sub(1))?, row(before)?, row(before + 1)?, row(before + 2)?];
+        rotations_at(keys, fraction).collect()
     };
     let key = |step: usize| steps.roots.get(step.min(last)).copied().unwrap_or_default();
     let root = position_at([before.saturating_sub(1), before, before + 1, before + 2].map(key), fraction);
     let mut positions = rest.positions.clone();
     positions.iter_mut().take(1).for_each(|position| *position = root);
-    LocalPose { rotations: (0..joints).map(rotation).collect(), positions }
+    Ok(LocalPose { rotations, positions })
 }
 
 /// Interpolates between the second and third of four positions by a Catmull–Rom spline.
@@ -147,6 +147,15 @@ pub(crate) fn position_at([a, b, c, d]: [Vec3; 4], s: f32) -> Vec3 {
     let (from, to) = ((c - a) / 2.0, (d - b) / 2.0);
     let (s2, s3) = (s * s, s * s * s);
     (2.0 * s3 - 3.0 * s2 + 1.0) * b + (s3 - 2.0 * s2 + s) * from + (3.0 * s2 - 2.0 * s3) * c + (s3 - s2) * to
+}
+
+/// The rotations of all joints, interpolated between the second and third of four poses.
+pub(crate) fn rotations_at<'a>(
+    [a, b, c, d]: [&'a [Quat]; 4],
+    s: f32,
+) -> impl Iterator<Item = Quat> + use<'a> {
+    let keys = a.iter().zip(b).zip(c.iter().zip(d));
+    keys.map(move |((a, b), (c, d))| rotation_at([*a, *b, *c, *d], s))
 }
 
 /// Interpolates between the second and third of four rotations, by De Casteljau's construction.
@@ -166,7 +175,7 @@ fn lifts(
     contact_bits: &[SoleBits],
     points: &[SolePoint],
     output: &OutputSpec,
-) -> Vec<f32> {
+) -> Result<Vec<f32>> {
     let needed: Vec<Option<f32>> = sole_positions
         .iter()
         .zip(contact_bits)
@@ -196,9 +205,10 @@ fn lifts(
         .collect();
     let window = (HEIGHT_SECS * output.rate_hz).ceil().max(1.0) as usize;
     let smoothed = (0..filled.len()).map(|frame| {
-        let around = &filled[frame.saturating_sub(window / 2)..(frame + window / 2 + 1).min(filled.len())];
+        let around =
+            filled.at(frame.saturating_sub(window / 2)..(frame + window / 2 + 1).min(filled.len()))?;
         let fraction = output.frames_from_given(frame) as f32 / window as f32;
-        smoothstep(fraction) * around.iter().sum::<f32>() / around.len() as f32
+        Ok(smoothstep(fraction) * around.iter().sum::<f32>() / around.len() as f32)
     });
     smoothed.collect()
 }

@@ -93,7 +93,7 @@ pub fn tween_observed(
         &path.postures,
         [Some(first.view()), Some(last.view())],
         &leg_joints(style.skeleton()),
-    );
+    )?;
     let frames = settings
         .frames
         .unwrap_or_else(|| frames_for_steps(path.postures.len() - 1, settings.rate_hz, style_hz));

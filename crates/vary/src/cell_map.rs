@@ -34,7 +34,6 @@ pub struct CellMap {
     tree: KdTree<3>,
     /// Root mean square distance of the points from their mean.
     size: f64,
-    shift: f64,
 }
 
 /// A trajectory on the attractor and the cells that it visits.
@@ -59,7 +58,7 @@ impl CellMap {
         let points = Trajectory::new(&system, start, step).samples(cells)?;
         let tree = KdTree::new(&points);
         let size = size(&points);
-        Ok(Self { system, step, points, tree, size, shift: settings.shift })
+        Ok(Self { system, step, points, tree, size })
     }
 
     /// Points of the reference trajectory, one per cell.
@@ -84,23 +83,23 @@ impl CellMap {
         Ok(Itinerary { points, cells })
     }
 
-    /// Follows a trajectory from the start of the reference, shifted in a random direction.
-    pub fn vary(&self, seed: Seed, cells: usize) -> Result<Itinerary> {
-        self.itinerary(self.shifted_start(seed), cells)
+    /// Follows a trajectory from the start of the reference, shifted in a random direction by a part of the attractor's size.
+    pub fn vary(&self, seed: Seed, shift: f64, cells: usize) -> Result<Itinerary> {
+        self.vary_towards(seed, 0, shift, cells)
     }
 
-    /// Returns the start of the variation with a seed.
-    pub fn shifted_start(&self, seed: Seed) -> StatePoint {
-        let [x, y, z] = direction(seed);
-        let distance = self.shift * self.size;
+    /// Like [`Self::vary`], in the n-th direction of a seed.
+    pub(crate) fn vary_towards(&self, seed: Seed, n: u64, shift: f64, cells: usize) -> Result<Itinerary> {
+        let [x, y, z] = direction(seed, n);
+        let distance = shift * self.size;
         let [a, b, c] = self.points.first().copied().unwrap_or_default();
-        [a + distance * x, b + distance * y, c + distance * z]
+        self.itinerary([a + distance * x, b + distance * y, c + distance * z], cells)
     }
 }
 
-/// Returns a uniformly distributed unit vector.
-fn direction(seed: Seed) -> StatePoint {
-    let mut rng = seed.rng(0);
+/// Returns a uniformly distributed unit vector, the n-th of a seed.
+fn direction(seed: Seed, n: u64) -> StatePoint {
+    let mut rng = seed.rng(n);
     loop {
         let candidate: StatePoint = [0; 3].map(|_| rng.random_range(-1.0..=1.0));
         let length = candidate.iter().map(|x: &f64| x * x).sum::<f64>().sqrt();

@@ -75,13 +75,13 @@ pub fn chunks(itinerary: &[usize], phrases: &[Range<usize>], settings: &VarySett
 }
 
 /// Returns the phrase that contains a cell.
-fn phrase_of(phrases: &[Range<usize>], cell: usize) -> Range<usize> {
+pub(crate) fn phrase_of(phrases: &[Range<usize>], cell: usize) -> Range<usize> {
     let index = phrases.partition_point(|phrase| phrase.end <= cell);
     phrases.get(index).cloned().unwrap_or(cell..cell)
 }
 
 /// Appends cells, split at the ends of phrases. Extends the last chunk if the cells continue it.
-fn append(chunks: &mut Vec<Chunk>, mut rest: Chunk, phrases: &[Range<usize>]) {
+pub(crate) fn append(chunks: &mut Vec<Chunk>, mut rest: Chunk, phrases: &[Range<usize>]) {
     while rest.cells > 0 {
         let phrase = phrase_of(phrases, rest.first);
         let cells = rest.cells.min(phrase.end.saturating_sub(rest.first)).max(1);
@@ -138,7 +138,7 @@ mod tests {
 
         #[test]
         fn the_rule_of_the_paper_plays_the_itinerary_unchanged(itinerary in prop::collection::vec(0usize..50, 1..100)) {
-            let settings = VarySettings::for_symbols();
+            let settings = VarySettings::for_symbols(50);
             let whole = 0..50;
             let found = chunks(&itinerary, std::slice::from_ref(&whole), &settings);
             let played: Vec<usize> = found.iter().flat_map(Chunk::range).collect();

@@ -7,6 +7,7 @@ use marey_motion::Ground;
 use marey_plan::{ActorPlan, Placement, Plan, Seed, SourceRef};
 use serde::{Deserialize, Serialize};
 
+use crate::fitted::{CutFit, fitted_chunks};
 use crate::{CellMap, Chunk, Itinerary, Result, VaryError, VarySettings, chunks};
 
 /// A continuous part of a take: the whole take or a tagged range.
@@ -74,12 +75,13 @@ impl Dance {
         CellMap::new(self.cells(settings.elements_per_cell).0.len(), settings)
     }
 
-    /// Varies the dance. `cell_map` must come from [`Dance::cell_map`] with the same settings. The variation
-    /// has `frames` frames, or as many as the original.
+    /// Varies the dance. `cell_map` must come from [`Dance::cell_map`] with the same settings, and so must the moments of `fit`; without
+    /// it, the trajectory alone decides where cuts are. The variation has `frames` frames, or as many as the original.
     pub fn vary(
         &self,
         cell_map: &CellMap,
         settings: &VarySettings,
+        fit: Option<CutFit<'_>>,
         travel: TravelMode,
         frames: Option<usize>,
         seed: Seed,
@@ -91,8 +93,11 @@ impl Dance {
         if frames == 0 {
             return Err(VaryError::TooShort { elements: 0, min: 1 });
         }
-        let itinerary = cell_map.vary(seed, frames.div_ceil(settings.elements_per_cell))?;
-        let chunks = chunks(&itinerary.cells, &phrases, settings);
+        let count = frames.div_ceil(settings.elements_per_cell);
+        let (itinerary, chunks) = cell_map.variation(settings, seed, count, |itinerary| match fit {
+            Some(fit) => fitted_chunks(cell_map, itinerary, &phrases, settings, fit),
+            None => chunks(&itinerary.cells, &phrases, settings),
+        })?;
         let placements = self.placements(&chunks, &cells, frames, travel);
         let actors = self.actors.iter().enumerate().map(|(actor, name)| {
             let of_actor = |placement: &Placement| {
@@ -119,6 +124,13 @@ impl Dance {
             }
         }
         Ok(())
+    }
+
+    /// The take and frame at the start of each cell.
+    pub fn cell_starts(&self, frames_per_cell: usize) -> impl Iterator<Item = (&str, usize)> {
+        self.phrases.iter().flat_map(move |Phrase { take, span, .. }| {
+            span.clone().step_by(frames_per_cell.max(1)).map(|frame| (take.as_str(), frame))
+        })
     }
 
     /// Returns all cells, and the range of cells of each phrase. The last cell of a phrase may have fewer

@@ -55,6 +55,17 @@ pub enum VaryError {
         /// System time over which they were counted.
         time: f64,
     },
+    /// No start moves enough of the sequence.
+    #[code(codes::UNCHANGED)]
+    #[error(
+        "the variation would be the original: {cells} cells are too few for chunks of {shortest} or more"
+    )]
+    Unchanged {
+        /// Number of cells of the sequence.
+        cells: usize,
+        /// Least number of cells of a chunk.
+        shortest: usize,
+    },
     /// A phrase has no frames in its take, or takes do not fit together.
     #[code(codes::PHRASE)]
     #[error("{problem}")]
@@ -84,6 +95,9 @@ pub mod codes {
         NO_OSCILLATION = "vary/no-oscillation" alias "vary/still":
             "The system comes to rest or does not oscillate, so that a sequence cannot be wrapped around it."
             => "Use constants for which the system is chaotic.";
+        UNCHANGED = "vary/unchanged":
+            "A variation would be the same as the original, or nearly."
+            => "Use a longer clip, shorter chunks (`--min-chunk`, `--turn`) or a larger `--shift`.";
         PHRASE = "vary/phrase":
             "A phrase has no frames in its take, or takes do not fit together."
             => "Use frames inside the take, and takes with the same frame rate and number of actors.";

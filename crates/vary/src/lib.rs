@@ -14,6 +14,7 @@
 //! | the wrapped sequence | [`CellMap`] | one cell per element; finds the cell of a point |
 //! | itinerary | [`CellMap::itinerary`] | the cells that a trajectory visits, in order |
 //! | uninterrupted playback | [`Chunk`] | consecutive cells in the order of the original |
+//! | where the dance can be cut | [`Moments`], [`CutFit`] | postures and velocities at the borders of cells |
 //! | a varied dance | [`Dance`], [`Dance::vary`] | phrases of takes, and the plan of their variation |
 //! | similarity to the original | [`VariationStatistics`] | compare with [`shuffle_elements`] and [`shuffle_chunks`] |
 //!
@@ -23,6 +24,9 @@
 //!   this stutters, because a trajectory passes cells slightly earlier or later than the reference did. So a
 //!   small [drift](VarySettings::drift_cells) is tolerated, and chunks can have a [minimum
 //!   length](VarySettings::min_chunk_cells). With a drift of 0 and a minimum of 1 the paper's rule applies.
+//! - The attractor does not know the dance, so the paper's cuts fall anywhere. With a [fit](CutFit), a cut moves to two moments nearby that
+//!   are alike; what was played already is avoided, and the count of a dance can be kept.
+//! - The initial condition is not given but [found](VarySettings::shift): the nearest one whose variation differs enough from the start.
 //! - The number of cells per revolution is a [setting](VarySettings::cells_per_turn), because it determines
 //!   the length of chunks.
 //! - Each chunk starts where the previous one left the dancer, through the ground placements of the plan. The
@@ -46,8 +50,11 @@ mod chunk;
 mod dance;
 mod error;
 mod expression;
+mod fitted;
+mod moments;
 mod settings;
 mod shuffle;
+mod start;
 mod statistics;
 mod system;
 mod trajectory;
@@ -58,6 +65,8 @@ pub use chunk::{Chunk, chunks};
 pub use dance::{Dance, DanceVariation, Phrase, TravelMode};
 pub use error::{VaryError, codes};
 pub use expression::Expression;
+pub use fitted::{CutFit, DanceCount};
+pub use moments::Moments;
 pub use settings::VarySettings;
 pub use shuffle::{shuffle_chunks, shuffle_elements};
 pub use statistics::{VariationStatistics, WINDOWS};

@@ -1,12 +1,13 @@
 //! Variations differ from the original but keep its short sequences; plans of varied dances are continuous.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use marey_motion::{Coded, Ground};
 use marey_plan::{Placement, Plan, Seed};
 use marey_vary::{
-    CellMap, ChaoticSystem, Chunk, Dance, Phrase, TravelMode, VariationStatistics, VaryError, VarySettings,
-    chunks, shuffle_chunks, shuffle_elements,
+    CellMap, ChaoticSystem, Chunk, Dance, Itinerary, Phrase, TravelMode, VariationStatistics, VaryError,
+    VarySettings, chunks, shuffle_chunks, shuffle_elements,
 };
 
 const CELLS: usize = 2000;
@@ -21,9 +22,9 @@ fn played(chunks: &[Chunk]) -> Vec<usize> {
 
 fn vary(settings: &VarySettings, seed: u64) -> Vec<usize> {
     let cell_map = CellMap::new(CELLS, settings).unwrap();
-    let variation = cell_map.vary(Seed(seed), CELLS).unwrap();
     let whole = 0..CELLS;
-    played(&chunks(&variation.cells, std::slice::from_ref(&whole), settings))
+    let split = |itinerary: &Itinerary| chunks(&itinerary.cells, std::slice::from_ref(&whole), settings);
+    played(&cell_map.variation(settings, Seed(seed), CELLS, split).unwrap().1)
 }
 
 /// Number of cells that two variations share at the start.
@@ -49,11 +50,57 @@ fn a_variation_moves_elements_and_keeps_short_runs() {
 }
 
 #[test]
+fn half_of_the_first_turn_is_another_dance_for_every_seed() {
+    for cells in [40, 90, 200, 600, 2000] {
+        for system in systems() {
+            let settings = VarySettings { system, ..VarySettings::for_motion(30.0, cells) };
+            let cell_map = CellMap::new(cells, &settings).unwrap();
+            let whole = 0..cells;
+            let split =
+                |itinerary: &Itinerary| chunks(&itinerary.cells, std::slice::from_ref(&whole), &settings);
+            let mut all = BTreeSet::new();
+            for seed in 0..8 {
+                let (_, found) = cell_map.variation(&settings, Seed(seed), cells, split).unwrap();
+                let played = played(&found);
+                let turn = settings.cells_per_turn.ceil() as usize;
+                for places in [turn, cells] {
+                    let moved = (0..places).filter(|place| played[*place] != *place).count();
+                    assert!(2 * moved >= places, "{moved} of {places} places; {settings:?}");
+                }
+                all.insert(played);
+            }
+            assert_eq!(all.len(), 8, "each seed is another variation");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_varied_is_refused() {
+    let vary = |settings: &VarySettings, cells: usize| {
+        let whole = 0..cells;
+        let split = |itinerary: &Itinerary| chunks(&itinerary.cells, std::slice::from_ref(&whole), settings);
+        CellMap::new(cells, settings)?.variation(settings, Seed(1), cells, split)
+    };
+    let long_chunks = VarySettings { min_chunk_cells: 20, ..VarySettings::default() };
+    let near = VarySettings { shift: Some(1e-9), ..VarySettings::default() };
+    for (settings, cells) in [(long_chunks, 20), (near, 60)] {
+        let error = vary(&settings, cells).unwrap_err();
+        assert!(matches!(error, VaryError::Unchanged { .. }), "{error}");
+    }
+    // A poem of a few lines.
+    for lines in [5, 8, 14, 40] {
+        let (_, chunks) = vary(&VarySettings::for_symbols(lines), lines).unwrap();
+        assert_ne!(played(&chunks), (0..lines).collect::<Vec<_>>());
+    }
+}
+
+#[test]
 fn a_smaller_shift_follows_the_original_for_longer() {
     for system in systems() {
         // A mean over seeds, because trajectories hardly separate if the shift is along the flow.
         let mean = |shift: f64| {
-            let settings = VarySettings { system: system.clone(), shift, ..VarySettings::default() };
+            let settings =
+                VarySettings { system: system.clone(), shift: Some(shift), ..VarySettings::default() };
             let kept = |seed| common_prefix(&vary(&settings, seed), &(0..CELLS).collect::<Vec<_>>()) as f64;
             (0..8).map(kept).sum::<f64>() / 8.0
         };
@@ -119,7 +166,7 @@ fn plan(
     seed: u64,
 ) -> Result<Plan, VaryError> {
     let cell_map = dance.cell_map(settings)?;
-    Ok(dance.vary(&cell_map, settings, travel, frames, Seed(seed))?.plan)
+    Ok(dance.vary(&cell_map, settings, None, travel, frames, Seed(seed))?.plan)
 }
 
 fn dance() -> Dance {
@@ -196,7 +243,7 @@ fn invalid_input_is_an_error_with_a_code() {
     assert_eq!(code(with(vec![circle_walk("one", 50, 0..3)]), &plain, None), Some("vary/short"));
     assert_eq!(code(dance(), &plain, Some(0)), Some("vary/short"));
     for bad in [
-        VarySettings { shift: f64::NAN, ..plain.clone() },
+        VarySettings { shift: Some(f64::NAN), ..plain.clone() },
         VarySettings { cells_per_turn: 0.0, ..plain.clone() },
         VarySettings { elements_per_cell: 0, ..plain.clone() },
         VarySettings { min_chunk_cells: 0, ..plain.clone() },

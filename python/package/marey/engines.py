@@ -161,8 +161,8 @@ def vary(
 
     ``motion`` is a corpus (a :class:`Corpus`, or a file ending in .marey; ``only`` and ``tags`` choose takes and frames), or one or more
     takes. Files are prepared as by :meth:`Corpus.add`: spikes repaired, calibration poses removed. Returns one :class:`Outcome`; with ``count``, a list of variations with consecutive seeds. docs/engines/vary.md describes the
-    settings: ``system``, ``shift``, ``per_cell``, ``turn``, ``drift``, ``min_chunk``, ``keep_first``, ``keep_last``, ``secs``,
-    ``travel`` ("onward" or "absolute") and ``bridge`` ("join", "tween" or "none").
+    settings: ``system``, ``shift``, ``per_cell``, ``turn``, ``drift``, ``min_chunk``, ``cut`` ("fit" or "free"), ``beats``,
+    ``tempo_bpm``, ``keep_first``, ``keep_last``, ``secs``, ``travel`` ("onward" or "absolute") and ``bridge`` ("join", "tween" or "none").
     """
     corpus = None
     takes: list[Any] = []

@@ -45,7 +45,8 @@ pub(super) fn run(args: &LsArgs, console: &Console) -> Result<Verdict, Error> {
         let heading =
             ["take", "name", "actors", "joints", "frames", "Hz", "secs", "tags", "segments", "licence"];
         console.print(&table::columns(console.out, heading, takes.iter().map(cells).collect()))?;
-        let secs: f64 = takes.iter().map(|take| take.duration_secs).sum();
+        // The sum of no numbers is -0.
+        let secs = takes.iter().fold(0.0, |secs, take| secs + take.duration_secs);
         let frames: usize = takes.iter().map(|take| take.frames).sum();
         console.note(&format!("{}, {frames} frames, {secs:.1} s\n", count(takes.len(), "take")));
         Ok(())

@@ -1,6 +1,5 @@
 //! `marey corpus segment`.
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -37,9 +36,14 @@ pub(super) struct SegmentArgs {
     #[arg(long, value_name = "METHOD", value_parser = methods())]
     by: SegmentMethod,
 
-    /// With --by beats: number of beats per segment
-    #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN)]
-    every: NonZeroUsize,
+    /// With --by beats: number of beats per segment [default: 1]; with --by windows: seconds from the start of a segment to the
+    /// start of the next [default: 0.5]
+    #[arg(long, value_name = "N")]
+    every: Option<f64>,
+
+    /// With --by windows: duration of a segment, in seconds
+    #[arg(long, value_name = "SECS", default_value_t = SegmentRequest::default().secs)]
+    secs: f64,
 
     /// The shortest segment, in seconds: cuts that are closer are one
     #[arg(long, value_name = "SECS", default_value_t = SegmentLengths::default().least_secs)]
@@ -79,6 +83,7 @@ fn methods() -> impl TypedValueParser<Value = SegmentMethod> {
         ("steps", "At foot plants: one segment per step"),
         ("instants", "When toes have settled on the floor"),
         ("beats", "On the beat, if the motion has one"),
+        ("windows", "At even intervals, overlapping: for motion without steps or a steady beat"),
         ("tags", "One segment per tag"),
         ("csv", "The rows of a table"),
         ("examples", "Like the takes that have segments, which stay as they are"),
@@ -88,10 +93,22 @@ fn methods() -> impl TypedValueParser<Value = SegmentMethod> {
 }
 
 pub(super) fn run(args: &SegmentArgs, console: &Console) -> Result<Verdict, Error> {
+    let default = SegmentRequest::default();
+    let beats = match args.every {
+        Some(every) if args.by == SegmentMethod::Beats => {
+            let is_count = every.fract() == 0.0 && (1.0..=1e6).contains(&every);
+            is_count
+                .then_some(every as usize)
+                .ok_or_else(|| Error::settings("every: a whole number of beats"))?
+        }
+        _ => default.every,
+    };
     let request = SegmentRequest {
         takes: args.takes.clone(),
         by: args.by,
-        every: args.every.get(),
+        every: beats,
+        secs: args.secs,
+        every_secs: args.every.unwrap_or(default.every_secs),
         lengths: SegmentLengths { least_secs: args.least, most_secs: args.most },
         tag: args.tag.clone(),
         csv: args.csv.clone(),

@@ -58,10 +58,11 @@ impl ExampleFlags {
     }
 }
 
-const METHODS: [(&str, &str, SegmentMethod); 3] = [
+const METHODS: [(&str, &str, SegmentMethod); 4] = [
     ("steps", "At foot plants", SegmentMethod::Steps),
     ("instants", "When toes have settled", SegmentMethod::Instants),
     ("beats", "On the beat, if the motion has one", SegmentMethod::Beats),
+    ("windows", "At even intervals of half a second, for a second each", SegmentMethod::Windows),
 ];
 
 impl SourceFlags {

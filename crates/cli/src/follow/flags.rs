@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use marey::corpus::Maker;
 use marey::follow::{
-    ControlInput, ControlKind, FollowRequest, PathPace, SearchMode, SegmentConstraint, codes,
+    ControlInput, ControlKind, ControlPoints, FollowRequest, MetricChoice, PathPace, SearchMode,
+    SegmentConstraint, codes,
 };
 use marey::motion::Report;
 use marey::{Context, Error};
@@ -17,15 +18,24 @@ use crate::flags::{ConventionFlags, ForceFlag, SourceFlags, finite, hertz};
 #[derive(Debug, Args)]
 pub(crate) struct FollowFlags {
     // One list, because the parser does not divide two lists that flags interrupt.
-    /// A corpus, a file ending in .marey, whose takes are cut into segments, or motion files: folders, patterns, files. Last,
-    /// the control: a path (.csv, .json, .svg), points, a motion file, or take:NAME for a take of the corpus
-    #[arg(value_name = "CORPUS>... <CONTROL", required = true, num_args = 1..)]
+    /// First CORPUS: a corpus, a file ending in .marey, whose takes are cut into segments, or motion files: folders, patterns,
+    /// files. Last, CONTROL: a path (.csv, .json, .svg), points, a motion file, or take:NAME for a take of the corpus
+    #[arg(value_name = "FILES", required = true, num_args = 1..)]
     corpus_and_control: Vec<PathBuf>,
 
     /// How the control is compared with examples: path, by the path of the hips on the floor; actor:NAME, by the actor that
     /// leads, by name or position (actor:1); points, by joints named after their roles
     #[arg(long, value_name = "KIND", default_value = "path")]
     control: ControlKind,
+
+    /// Which points of bodies are compared [default: hips for a path, body for an actor, ends for points]
+    #[arg(long, value_enum, value_name = "SET")]
+    points: Option<PointsFlag>,
+
+    /// How differences of the control count: as learnt from the examples, or as plain distances [default: plain for a path,
+    /// else learnt]
+    #[arg(long, value_enum, value_name = "METRIC")]
+    metric: Option<MetricFlag>,
 
     /// Name of the actor that follows [default: the first that does not lead]
     #[arg(long, value_name = "NAME")]
@@ -137,6 +147,8 @@ impl FollowFlags {
         let request = FollowRequest {
             input,
             control: self.control.clone(),
+            points: self.points.map(ControlPoints::from),
+            metric: self.metric.map(MetricChoice::from),
             target: self.target.clone(),
             examples: self.examples.clone(),
             without: self.without.clone(),
@@ -166,6 +178,45 @@ impl FollowFlags {
             return Ok((ControlInput::CorpusTake(name.to_owned()), Report::default()));
         }
         ControlInput::read_file(control_file, &self.conventions.options()?)
+    }
+}
+
+/// Points of a body, by name.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum PointsFlag {
+    /// Hands and feet
+    Ends,
+    /// Hands, feet, shoulders and hips
+    Body,
+    /// Hip joints on the floor
+    Hips,
+}
+
+impl From<PointsFlag> for ControlPoints {
+    fn from(flag: PointsFlag) -> Self {
+        match flag {
+            PointsFlag::Ends => ControlPoints::Ends,
+            PointsFlag::Body => ControlPoints::Body,
+            PointsFlag::Hips => ControlPoints::Hips,
+        }
+    }
+}
+
+/// How differences of the control count.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum MetricFlag {
+    /// As learnt from the examples, if that predicts them better
+    Learnt,
+    /// As plain distances of points
+    Plain,
+}
+
+impl From<MetricFlag> for MetricChoice {
+    fn from(flag: MetricFlag) -> Self {
+        match flag {
+            MetricFlag::Learnt => MetricChoice::Learnt,
+            MetricFlag::Plain => MetricChoice::Plain,
+        }
     }
 }
 

@@ -2,12 +2,12 @@
 
 mod flags;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 pub(crate) use flags::FollowFlags;
-use marey::Error;
-use marey::follow::{self, FollowRequest, SearchMode};
+use marey::follow::{self, FollowDetails, FollowRequest, LearntMetric, MetricClasses, SearchMode};
+use marey::{Error, Outcome};
 use serde::Serialize;
 
 use crate::console::Console;
@@ -21,9 +21,12 @@ use crate::verdict::Verdict;
 /// the actors of those segments did, joined, with planted feet. An actor that leads is written beside the follower, and
 /// hands hold as they did in the examples.
 #[derive(Debug, Args)]
-#[command(before_help = "Examples:
+#[command(
+    override_usage = "marey follow [OPTIONS] --output <OUT> <CORPUS>... <CONTROL>",
+    before_help = "Examples:
   marey follow walks/ path.csv -o walk.glb --character me.glb            walk along a path
-  marey follow dances.marey lead.bvh -o pair.bvh --control actor:leader  a partner for a leader")]
+  marey follow dances.marey lead.bvh -o pair.bvh --control actor:leader  a partner for a leader"
+)]
 pub(crate) struct FollowArgs {
     #[command(flatten)]
     flags: FollowFlags,
@@ -32,8 +35,9 @@ pub(crate) struct FollowArgs {
     #[arg(long, conflicts_with_all = ["explain", "uses", "avoid"])]
     live: bool,
 
-    /// Also write the best candidates of each choice, and their costs in interpretation and continuity
-    #[arg(long, value_name = "WHY.json")]
+    /// Also write the best candidates of each choice, and their costs: interpretation by each point, continuity, stretch. The
+    /// ending decides: .html, a page with pictures; .txt; .json
+    #[arg(long, value_name = "WHY", value_parser = explanation_path)]
     explain: Option<PathBuf>,
 
     #[command(flatten)]
@@ -54,8 +58,26 @@ struct FollowRow {
     interpretation: f64,
     continuity: f64,
     stretch: f64,
+    /// How the metric of the control was learnt; null for the plain one.
+    metric: Option<MetricRow>,
     /// The share of the score that a better result could save, at most.
     gap: f64,
+}
+
+/// A learnt metric: what it was learnt from, and how far targets are from those that it predicts, in metres.
+#[derive(Debug, Serialize)]
+struct MetricRow {
+    classes: MetricClasses,
+    shrinkage: f64,
+    error_m: f64,
+    plain_error_m: f64,
+}
+
+impl From<&LearntMetric> for MetricRow {
+    fn from(learnt: &LearntMetric) -> Self {
+        let LearntMetric { classes, shrinkage, error_m, plain_error_m, .. } = *learnt;
+        Self { classes, shrinkage, error_m, plain_error_m }
+    }
 }
 
 pub(crate) fn run(args: &FollowArgs, console: &Console) -> Result<Verdict, Error> {
@@ -68,7 +90,7 @@ pub(crate) fn run(args: &FollowArgs, console: &Console) -> Result<Verdict, Error
     let mut outcome = outcome.map_err(|error| args.flags.with_control(error))?;
     report.absorb(outcome.report);
     outcome.report = report;
-    args.output.write_json(&args.explain, &outcome.trace)?;
+    args.write_explanation(&outcome)?;
     let interpreted = &outcome.details.interpretation;
     let (interpretation, continuity, stretch) = interpreted.parts();
     let row = FollowRow {
@@ -77,6 +99,7 @@ pub(crate) fn run(args: &FollowArgs, console: &Console) -> Result<Verdict, Error
         interpretation,
         continuity,
         stretch,
+        metric: outcome.details.metric.as_ref().map(MetricRow::from),
         gap: interpreted.gap,
     };
     let summary = format!(
@@ -86,7 +109,30 @@ pub(crate) fn run(args: &FollowArgs, console: &Console) -> Result<Verdict, Error
     args.output.save(console, &outcome, Some(&args.plan), Some(args.flags.control_file()), summary, row)
 }
 
+/// The path of an explanation, whose ending is known.
+fn explanation_path(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match ending(&path).as_str() {
+        "html" | "txt" | "json" => Ok(path),
+        _ => Err("expected a file ending in .html, .txt or .json".into()),
+    }
+}
+
+fn ending(path: &Path) -> String {
+    path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default()
+}
+
 impl FollowArgs {
+    fn write_explanation(&self, outcome: &Outcome<FollowDetails>) -> Result<(), Error> {
+        let Some(path) = &self.explain else { return Ok(()) };
+        let explanation = &outcome.details.explanation;
+        match ending(path).as_str() {
+            "html" => self.output.force.write(path, explanation.to_html().as_bytes()),
+            "txt" => self.output.force.write(path, explanation.to_text().as_bytes()),
+            _ => self.output.write_json(&self.explain, &outcome.trace),
+        }
+    }
+
     fn mode(&self) -> SearchMode {
         match (self.live, &self.explain) {
             (true, _) => SearchMode::Live,

@@ -47,7 +47,8 @@ fn row(file: String, summary: &FileSummary) -> Vec<String> {
 pub(super) fn summary(ink: Ink, files: &[FileOutcome<FileSummary>]) -> String {
     let read: Vec<&FileSummary> = files.iter().filter_map(|each| each.result.as_ref().ok()).collect();
     let frames: usize = read.iter().map(|summary| summary.frames).sum();
-    let secs: f64 = read.iter().map(|summary| summary.duration_secs).sum();
+    // The sum of no numbers is -0.
+    let secs = read.iter().fold(0.0, |secs, summary| secs + summary.duration_secs);
     let title = ink.heading(&format!("{} of {} files read", read.len(), files.len()));
     format!("{title}: {frames} frames, {secs:.0} s of motion\n")
 }

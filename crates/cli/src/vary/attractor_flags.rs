@@ -11,15 +11,15 @@ pub(super) struct AttractorFlags {
     system: ChaoticSystem,
 
     /// Distance between the starts of variation and original, relative to the attractor's size; with a smaller value, the
-    /// variation follows the original for longer
-    #[arg(long, value_name = "RATIO", default_value_t = VaryRequest::default().shift)]
-    shift: f64,
+    /// variation follows the original for longer [default: the smallest that changes half of the first turn]
+    #[arg(long, value_name = "RATIO")]
+    shift: Option<f64>,
 
     /// Frames, lines or words per cell [default: the frames of 1/30 second; one line or word]
     #[arg(long, value_name = "N")]
     per_cell: Option<usize>,
 
-    /// Cells per revolution around the attractor; chunks are about this long [default: 45; text: 12]
+    /// Cells per revolution around the attractor; chunks are about this long [default: an eighth of the motion, 10 to 45; text: a quarter, 4 to 12]
     #[arg(long, value_name = "CELLS")]
     turn: Option<f64>,
 
@@ -27,7 +27,7 @@ pub(super) struct AttractorFlags {
     #[arg(long, value_name = "CELLS")]
     drift: Option<usize>,
 
-    /// Minimum length of a chunk [default: 30; text: 1]
+    /// Minimum length of a chunk [default: two thirds of a turn; text: 1]
     #[arg(long, value_name = "CELLS")]
     min_chunk: Option<usize>,
 

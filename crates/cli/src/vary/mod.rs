@@ -11,7 +11,8 @@ use marey::convert::write_options;
 use marey::motion::Report;
 use marey::vary::text::{TextJob, TextUnit};
 use marey::vary::{
-    Bridge, DanceRecording, TravelMode, VariationStatistics, VaryDetails, VaryJob, VaryRequest, read_dance,
+    Bridge, CutRule, DanceRecording, TravelMode, VariationStatistics, VaryDetails, VaryJob, VaryRequest,
+    read_dance,
 };
 use marey::{Context, Error, Outcome, inputs};
 use serde::Serialize;
@@ -72,6 +73,18 @@ pub(crate) struct VaryArgs {
     #[arg(long, value_name = "HOW", default_value = "onward", value_parser = choice(TRAVEL), conflicts_with = "lines")]
     travel: TravelMode,
 
+    /// Where cuts are
+    #[arg(long, value_name = "WHERE", default_value = "fit", value_parser = choice(CUTS), conflicts_with = "lines")]
+    cut: CutRule,
+
+    /// Keep the count: chunks start on the same part of a beat as the ones before end
+    #[arg(long, conflicts_with = "lines")]
+    beats: bool,
+
+    /// Beats per minute, counted from the start of each take [default: found in the motion]
+    #[arg(long, value_name = "BPM", requires = "beats")]
+    tempo: Option<f64>,
+
     /// How chunks are connected
     #[arg(long, value_name = "HOW", default_value = "join", value_parser = choice(BRIDGES), conflicts_with = "lines")]
     bridge: Bridge,
@@ -104,6 +117,12 @@ pub(crate) struct VaryArgs {
 const TRAVEL: [(&str, &str, TravelMode); 2] = [
     ("onward", "Each chunk starts where the previous one ended", TravelMode::Onward),
     ("absolute", "Each frame stays where it was recorded; dancers jump", TravelMode::Absolute),
+];
+
+/// Where cuts are.
+const CUTS: [(&str, &str, CutRule); 2] = [
+    ("fit", "Near the place that the attractor says, where two moments of the dance are alike", CutRule::Fit),
+    ("free", "Where the attractor says, as in the paper", CutRule::Free),
 ];
 
 /// How chunks are connected.
@@ -243,6 +262,9 @@ impl VaryArgs {
             secs: self.secs,
             travel: self.travel,
             bridge: self.bridge,
+            cut: self.cut,
+            beats: self.beats,
+            tempo_bpm: self.tempo,
             ..self.attractor.request()
         };
         match self.corpus() {

@@ -248,3 +248,44 @@ fn a_leader_is_saved_with_the_plan_and_named_in_the_trace() {
     let own = read_plan(&sandbox, "own.json");
     assert!(own.actors[1].placements.iter().all(|placement| placement.source.take != "lindy-01"));
 }
+
+#[test]
+fn a_metric_is_learnt_from_dances_and_explained_with_pictures() {
+    let sandbox = dances("follow-metric").with("path.csv", path());
+    sandbox.ok(&["corpus", "segment", "dances.marey", "--by", "beats", "--every", "2"]);
+    let follow = ["follow", "dances.marey", "dances/lindy-test-1.bvh", "--control", "actor:leader"];
+    let row = |args: &[&str]| {
+        let output = ["-o", "pair.bvh", "--force", "--json"];
+        sandbox.rows(&[&follow[..], &output, args].concat()).remove(0)
+    };
+    let learnt = row(&["--explain", "why.html"]);
+    let error = |name: &str| learnt["metric"][name].as_f64().unwrap();
+    assert!(error("error_m") < error("plain_error_m"), "{learnt}");
+    let page = String::from_utf8(sandbox.read("why.html")).unwrap();
+    let pieces = learnt["pieces"].as_u64().unwrap() as usize;
+    assert_eq!((page.matches("<h2>").count(), page.matches("class=taken").count()), (pieces, pieces));
+    assert!(page.contains("interpretation LeftHand"), "{page}");
+    assert!(page.matches("<svg").count() > pieces && !page.contains("NaN"));
+    // The plain metric is the paper's, and what a path is compared by.
+    let plain = row(&["--metric", "plain", "--points", "ends", "--explain", "why.txt"]);
+    assert!(plain["metric"].is_null(), "{plain}");
+    let text = String::from_utf8(sandbox.read("why.txt")).unwrap();
+    assert_eq!(text.matches("\n* ").count(), plain["pieces"].as_u64().unwrap() as usize, "{text}");
+    assert!(text.contains("plain distances") && !text.contains("UpperArm"), "{text}");
+    let refused = sandbox.run(&[&follow[..], &["-o", "x.bvh", "--explain", "why.pdf"]].concat());
+    assert_eq!(refused.code, 2, "{}", refused.err);
+    let path = ["follow", "dances.marey", "path.csv", "-o", "x.bvh", "--points", "body"];
+    assert!(sandbox.run(&path).err.contains("only the points of bodies"));
+}
+
+#[test]
+fn takes_are_cut_into_windows() {
+    let sandbox = walks("follow-windows").with("path.csv", path());
+    let segment = ["corpus", "segment", "walks.marey", "--json", "--by", "windows"];
+    let count = |args: &[&str]| sandbox.rows(&[&segment[..], args].concat())[0]["segments"].as_u64().unwrap();
+    // A walk of 40 s.
+    assert_eq!(count(&[]), 79);
+    assert_eq!(count(&["--secs", "2", "--every", "2"]), 20);
+    assert!(sandbox.run(&[&segment[..], &["--every", "0"]].concat()).code == 1);
+    sandbox.ok(&["follow", "walks.marey", "path.csv", "-o", "x.bvh", "--made-by", "method windows"]);
+}

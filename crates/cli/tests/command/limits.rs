@@ -175,6 +175,9 @@ fn small_things_hold() {
     let run = sandbox.ok(&["vary", "a.bvh", "-o", "v.bvh", "-q"]);
     assert_eq!((run.out.as_str(), run.err.as_str()), ("", ""));
     assert!(sandbox.ok(&["corpus", "ls", "c.marey", "-q"]).out.contains("180"));
+    // No takes last 0 s, not -0 s.
+    sandbox.ok(&["corpus", "new", "empty.marey"]);
+    assert!(sandbox.ok(&["corpus", "ls", "empty.marey"]).err.contains("0 takes, 0 frames, 0.0 s"));
     // Frame rates without a meaning are refused.
     for rate in ["1e-308", "0", "nan", "1e9"] {
         let run = sandbox.run(&["convert", "a.bvh", "x.bvh", "--resample", rate]);

@@ -1,5 +1,7 @@
 //! `marey vary`.
 
+use std::collections::BTreeSet;
+
 use marey::plan::Plan;
 
 use crate::sandbox::Sandbox;
@@ -79,6 +81,47 @@ fn lines_and_words_are_varied() {
     assert!(new.lines().all(|line| poem.contains(&format!("{line}\n"))));
     sandbox.ok(&["vary", "--lines", "poem.txt", "--words", "-o", "words.txt", "--system", "rossler"]);
     assert_eq!(String::from_utf8(sandbox.read("words.txt")).unwrap().split_whitespace().count(), 80);
+}
+
+#[test]
+fn short_clips_and_poems_change_for_every_seed() {
+    let sandbox = Sandbox::new("vary-short");
+    sandbox.ok(&["examples", "walk", "a.bvh", "--secs", "6", "--rate", "60"]);
+    let rows = sandbox.rows(&["vary", "a.bvh", "-o", "new.bvh", "--count", "4", "--json"]);
+    assert!(rows.iter().all(|row| row["moved"].as_f64().unwrap() >= 0.5), "{rows:?}");
+    let sonnet: String = (1..=14).map(|line| format!("line {line}\n")).collect();
+    let sandbox = sandbox.with("sonnet.txt", &sonnet);
+    sandbox.ok(&["vary", "--lines", "sonnet.txt", "-o", "poem.txt", "--count", "4"]);
+    let poems: BTreeSet<Vec<u8>> =
+        (1..=4).map(|number| sandbox.read(&format!("poem-0{number}.txt"))).collect();
+    assert_eq!(poems.len(), 4);
+    assert!(!poems.contains(sonnet.as_bytes()));
+    // The paper's rule returns the beginning unchanged. What does not change at all is refused.
+    let paper = ["--cut", "free", "--turn", "45", "--min-chunk", "1", "--drift", "0", "--shift", "1e-9"];
+    let refused = sandbox.run(&[&["vary", "a.bvh", "-o", "same.bvh"], &paper[..]].concat());
+    assert!(refused.code == 1 && refused.err.contains("error[vary/unchanged]"), "{}", refused.err);
+}
+
+#[test]
+fn the_count_of_a_dance_is_kept() {
+    let sandbox = Sandbox::new("vary-beats");
+    sandbox.ok(&["examples", "waltz", "a.bvh", "--secs", "20", "--rate", "30"]);
+    sandbox.ok(&["vary", "a.bvh", "-o", "new.bvh", "--plan", "new.json", "--beats", "--tempo", "90"]);
+    let placements = plan(&sandbox, "new.json").actors.swap_remove(0).placements;
+    assert!(placements.len() > 5);
+    let first = placements[0].source_start as f64;
+    for placement in &placements {
+        // 90 beats a minute are one in 20 frames.
+        let off = (placement.source_start as f64 - first - placement.start as f64) / 20.0;
+        assert!((off - off.round()).abs() < 0.15, "{placement:?}");
+    }
+    let code = |args: &[&str]| {
+        let run = sandbox.run(&[&["vary", "a.bvh", "-o", "x.bvh"], args].concat());
+        (run.code, run.err)
+    };
+    let (exit, message) = code(&["--beats", "--cut", "free"]);
+    assert!(exit == 2 && message.contains("command/vary-beats"), "{message}");
+    assert_eq!(code(&["--tempo", "90"]).0, 2);
 }
 
 #[test]

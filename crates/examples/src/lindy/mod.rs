@@ -10,8 +10,8 @@
 //! the responses differ.
 //!
 //! Differences from the paper: the stances are those of the printed table. The table does not always state which turns are inside and
-//! which are outside turns; these, and novel pattern 5, are our interpretation. 91 patterns at 120 to 190 beats per minute last five
-//! minutes, so the three test dances take about 95 seconds each instead of two to three minutes.
+//! which are outside turns; these, and novel patterns 5 and 13, are our interpretation. 91 patterns at 120 to 190 beats per minute
+//! last five minutes, so the three test dances take about 95 seconds each instead of two to three minutes.
 //!
 //! Truth: heel and ball contacts and names of both dancers; beats; a cut at every second beat, named by its count in the pattern (`1`,
 //! `3`, `5`, `7`, and `end`); labels `ready`, then the transition and half of each two-beat unit, such as `open step closed 1/2`, then

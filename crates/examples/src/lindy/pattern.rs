@@ -109,7 +109,9 @@ pub const DATABASE: [Pattern; 7] = [
     Pattern::new(OpenCrosshand, Outside, Closed, Step, Open),
 ];
 
-/// Fourteen patterns outside the database (Hsu et al. 2004, table 1, right).
+/// Fourteen patterns outside the database (Hsu et al. 2004, table 1, right). The print leaves open in which stance the 13th
+/// starts. The dancers improvised with the transitions of the database (section 6.2), whose only turn into an embrace starts in the
+/// open crosshand stance.
 pub const NOVEL: [Pattern; 14] = [
     Pattern::new(Open, Step, Closed, Outside, OpenCrosshand),
     Pattern::new(Closed, Step, Closed, Inside, Open),
@@ -123,7 +125,7 @@ pub const NOVEL: [Pattern; 14] = [
     Pattern::new(OpenCrosshand, Outside, Closed, Step, OpenCrosshand),
     Pattern::new(Open, Step, Closed, Inside, OpenCrosshand),
     Pattern::new(OpenCrosshand, Outside, Closed, Inside, OpenCrosshand),
-    Pattern::new(Open, Outside, Closed, Inside, Open),
+    Pattern::new(OpenCrosshand, Outside, Closed, Inside, Open),
     Pattern::new(Open, Step, Closed, Step, OpenCrosshand),
 ];
 

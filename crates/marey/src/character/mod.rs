@@ -16,8 +16,8 @@ use crate::bodies::can_be_asked_for;
 use crate::formats::gltf::character::{GltfCharacter, animate};
 use crate::formats::gltf::{self, GltfOptions, Shape};
 use crate::formats::{FileTake, Neighbours, NoNeighbours, ReadOptions, WriteOptions, write};
-use crate::motion::{Actor, Clip, LocalPose, Report, Skeleton, Take};
-use crate::ops::retarget::{RetargetSettings, TravelScale, is_same_body, retarget_clips};
+use crate::motion::{Actor, Clip, LocalPose, Observer, Report, Skeleton, Take};
+use crate::ops::retarget::{RetargetSettings, TravelScale, is_same_body, retarget_clips_observed};
 use crate::{ActorBodies, Error, codes};
 
 /// The characters of a result.
@@ -111,6 +111,16 @@ impl Cast {
     ///
     /// `travel` says how far bodies of another size travel; default in proportion to their legs.
     pub fn fit(&self, take: Take, travel: Option<TravelScale>) -> Result<Take, Error> {
+        self.fit_observed(take, travel, Observer::ignore())
+    }
+
+    /// [`Cast::fit`], which can be cancelled by an observer.
+    pub fn fit_observed(
+        &self,
+        take: Take,
+        travel: Option<TravelScale>,
+        observer: Observer<'_>,
+    ) -> Result<Take, Error> {
         self.check_names(&take)?;
         let targets: Vec<Arc<Skeleton>> =
             take.actors().iter().map(|actor| self.skeleton_for(actor)).collect();
@@ -125,7 +135,7 @@ impl Cast {
         }
         let settings = RetargetSettings { travel: travel.unwrap_or_default(), ..RetargetSettings::default() };
         let clips: Vec<&Clip> = take.actors().iter().map(|actor| &actor.clip).collect();
-        let clips = retarget_clips(&clips, &targets, &settings)?;
+        let clips = retarget_clips_observed(&clips, &targets, &settings, observer)?;
         Ok(take.with_clips(clips)?)
     }
 

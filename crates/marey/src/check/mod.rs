@@ -16,9 +16,9 @@ use crate::formats::file::read_file;
 use crate::measure::card::Thresholds;
 #[cfg(feature = "examples")]
 use crate::measure::hold::ExpectedHold;
-use crate::measure::judge::{ActorCard, TakeEvidence, judge, plan_coverage};
+use crate::measure::judge::{ActorCard, TakeEvidence, judge_observed, plan_coverage};
 use crate::measure::variety::from_others_m;
-use crate::motion::{Actor, MotionError, Take};
+use crate::motion::{Actor, MotionError, Observer, Take};
 use crate::ops::cloud::{Cloud, CloudSettings};
 use crate::plan::Plan;
 use crate::{Context, Error, codes, inputs};
@@ -72,13 +72,14 @@ pub fn run(request: &CheckRequest, context: &Context<'_>) -> Result<Vec<FileOutc
     let mut judged = batch::each(&inputs, "checking", context, |input| {
         let mut cards = JudgedClip::default();
         for take in read_file(&input.path, &options)?.into_takes()? {
-            cards.add(&take.take, take.first_frame(is_trimmed), &evidence, &request.thresholds)?;
+            let first = take.first_frame(is_trimmed);
+            cards.add(&take.take, first, &evidence, &request.thresholds, context.observer())?;
         }
         Ok(cards)
     })?;
     for take in &request.takes {
         let mut cards = JudgedClip::default();
-        cards.add(take, 0, &evidence, &request.thresholds)?;
+        cards.add(take, 0, &evidence, &request.thresholds, context.observer())?;
         judged.push(FileOutcome { file: take.name().into(), result: Ok(cards) });
     }
     compare(judged.iter_mut().filter_map(|each| each.result.as_mut().ok()))?;
@@ -174,6 +175,7 @@ impl JudgedClip {
         first: usize,
         evidence: &CheckEvidence,
         thresholds: &Thresholds,
+        observer: Observer<'_>,
     ) -> Result<(), Error> {
         let cut = |actor: &Actor| {
             Ok(Actor { name: actor.name.clone(), clip: actor.clip.slice(first..actor.clip.frames())? })
@@ -184,7 +186,7 @@ impl JudgedClip {
         if self.cards.is_empty() {
             self.shape = Cloud::of(take.first(), 0..take.frames(), &CloudSettings::whole_body()).ok();
         }
-        let mut cards = judge(&take, &evidence.evidence, thresholds)?;
+        let mut cards = judge_observed(&take, &evidence.evidence, thresholds, observer)?;
         let lines = cards.iter_mut().flat_map(|card| &mut card.card.lines);
         lines.filter_map(|line| line.worst.as_mut()).for_each(|worst| worst.frame += first);
         self.cards.extend(cards);

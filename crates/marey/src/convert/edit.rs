@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::character::{Cast, CharacterRequest};
-use crate::motion::{Actor, Clip, FrameRange, Take};
+use crate::motion::{Actor, Clip, FrameRange, Observer, Take};
 use crate::ops::cycle::{CycleSettings, close_cycle, find_cycle};
 use crate::ops::retarget::TravelScale;
 use crate::ops::smoothing::{SmoothingSettings, smoothed};
@@ -87,6 +87,7 @@ impl MotionEdit {
         take: Take,
         bodies: &Cast,
         budget: &Budget,
+        observer: Observer<'_>,
     ) -> Result<(Take, EditSummary), Error> {
         let slower = 1.0 / self.speed.unwrap_or(1.0).min(1.0);
         let rate_hz = self.resample_hz.unwrap_or(take.rate_hz());
@@ -94,7 +95,7 @@ impl MotionEdit {
         budget.check_frames(secs * rate_hz * take.actors().len() as f64)?;
         let mut summary = EditSummary::default();
         let take = each(take, |clip| self.prepare(clip, &mut summary))?;
-        let take = if bodies.is_empty() { take } else { bodies.fit(take, self.travel)? };
+        let take = if bodies.is_empty() { take } else { bodies.fit_observed(take, self.travel, observer)? };
         let take = match &self.cycle {
             Some(settings) => cut_cycle(take, settings, &mut summary)?,
             None => take,

@@ -8,8 +8,8 @@ use crate::batch::{self, FileOutcome};
 use crate::formats::file::write_file;
 use crate::formats::unique_file_names;
 use crate::inputs::Inputs;
-use crate::motion::{Clip, Place, Report, Skeleton, Take};
-use crate::ops::retarget::{RetargetSettings, is_same_body, retarget_clips};
+use crate::motion::{Clip, Observer, Place, Report, Skeleton, Take};
+use crate::ops::retarget::{RetargetSettings, is_same_body, retarget_clips_observed};
 use crate::{Context, Error, codes};
 
 /// Converts files to the animations of one file. All have the bodies of the first, or of the characters. A file that cannot be used does
@@ -39,7 +39,8 @@ pub(super) fn convert(
     let mut takes: Vec<Take> = Vec::new();
     let mut files: Vec<FileOutcome<ConvertedFile>> = Vec::new();
     for FileOutcome { file, result } in edited {
-        let result = result.and_then(|(edited, converted)| add(edited, converted, &mut takes));
+        let result =
+            result.and_then(|(edited, converted)| add(edited, converted, &mut takes, context.observer()));
         files.push(FileOutcome { result: result.map_err(|error| error.in_file(&file)), file });
     }
     if takes.is_empty() {
@@ -62,12 +63,13 @@ fn add(
     edited: Vec<Take>,
     mut converted: ConvertedFile,
     takes: &mut Vec<Take>,
+    observer: Observer<'_>,
 ) -> Result<ConvertedFile, Error> {
     let mut added: Vec<Take> = Vec::new();
     for take in edited {
         let first = takes.first().or(added.first());
         let take = match first {
-            Some(first) => like(take, first, &mut converted.report)?,
+            Some(first) => like(take, first, &mut converted.report, observer)?,
             None => take,
         };
         added.push(take);
@@ -77,7 +79,7 @@ fn add(
 }
 
 /// The take on the bodies of another. Fails if it has another number of actors.
-fn like(take: Take, first: &Take, report: &mut Report) -> Result<Take, Error> {
+fn like(take: Take, first: &Take, report: &mut Report, observer: Observer<'_>) -> Result<Take, Error> {
     let (found, wanted) = (take.actors().len(), first.actors().len());
     if found != wanted {
         let message = format!("{found} actors, but the first file has {wanted}");
@@ -90,6 +92,6 @@ fn like(take: Take, first: &Take, report: &mut Report) -> Result<Take, Error> {
         report.warn(&codes::RETARGETED, Place::default(), "onto the body of the first file");
     }
     let clips: Vec<&Clip> = take.actors().iter().map(|actor| &actor.clip).collect();
-    let clips = retarget_clips(&clips, &bodies, &RetargetSettings::default())?;
+    let clips = retarget_clips_observed(&clips, &bodies, &RetargetSettings::default(), observer)?;
     Ok(take.with_clips(clips)?)
 }

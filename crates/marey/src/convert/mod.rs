@@ -17,7 +17,7 @@ use crate::formats::file::{read_file, write_file};
 use crate::formats::gltf::Shape;
 use crate::formats::{ExportOptions, FileTake, Format, ReadOptions, ReadRequest, WriteOptions};
 use crate::inputs::Input;
-use crate::motion::{Place, Report, Take};
+use crate::motion::{Observer, Place, Report, Take};
 use crate::ops::root::RootMotion;
 use crate::{Budget, Context, Error, codes, inputs};
 
@@ -145,8 +145,8 @@ pub fn run(request: &ConvertRequest, context: &Context<'_>) -> Result<ConvertOut
     let options = request.export.write_options(target.format);
     let options = options.ok_or_else(|| unwritable(&request.output))?;
     request.check_format(&options)?;
-    let budget = context.budget();
-    let conversion = Conversion { request, bodies, cast, read_options, options, budget };
+    let (budget, observer) = (context.budget(), context.observer());
+    let conversion = Conversion { request, bodies, cast, read_options, options, budget, observer };
     let files = if target.is_merged {
         merged::convert(&conversion, &target, &inputs, context)?
     } else {
@@ -166,6 +166,7 @@ struct Conversion<'a> {
     read_options: ReadOptions,
     options: WriteOptions,
     budget: &'a Budget,
+    observer: Observer<'a>,
 }
 
 impl Conversion<'_> {
@@ -198,12 +199,13 @@ impl Conversion<'_> {
     fn edit(&self, source: FileTake, converted: &mut ConvertedFile) -> Result<Take, Error> {
         let request = self.request;
         [&self.bodies, &self.cast].into_iter().try_for_each(|cast| cast.check_source(&source))?;
-        let (take, summary) = request.edit.apply(source.take, &self.bodies, self.budget)?;
+        let (take, summary) = request.edit.apply(source.take, &self.bodies, self.budget, self.observer)?;
         if let Some(cycle) = summary.cycle.filter(|cycle| cycle.seam_m > GOOD_SEAM_M) {
             let message = format!("its ends are {:.1} cm apart", 100.0 * cycle.seam_m);
             converted.report.warn(&codes::LOOP_SEAM, Place::default().frame(cycle.first_frame), message);
         }
-        let take = request.export.prepare(self.cast.fit(take, request.edit.travel)?)?;
+        let take =
+            request.export.prepare(self.cast.fit_observed(take, request.edit.travel, self.observer)?)?;
         converted.add(&take, summary);
         Ok(take)
     }

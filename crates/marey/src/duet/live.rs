@@ -8,7 +8,7 @@ use super::{
     PlacedMovement,
 };
 use crate::Error;
-use crate::motion::{LocalPose, LocalPoseRef, Side};
+use crate::motion::{CheckedAccess, LocalPose, LocalPoseRef, Side};
 use crate::ops::sole::SolePart;
 use crate::plan::Seed;
 use crate::realise::{Machine, MachineStep, RealiseSettings, SoleTouch, SourceClip};
@@ -113,9 +113,10 @@ impl<'a> LiveDuet<'a> {
 
     fn push(&mut self, started: &[PlacedMovement]) -> Result<(), Error> {
         for movement in started {
-            self.current[movement.person] = CurrentMovement::new(movement);
+            *self.current.at_mut(movement.person)? = CurrentMovement::new(movement);
             let (clip, contacts) = (movement.clip.clone(), movement.contacts.clone());
-            self.machines[movement.person]
+            self.machines
+                .at_mut(movement.person)?
                 .push(&movement.placement, &SourceClip { clip, contacts, holds: Vec::new() })?;
         }
         Ok(())
@@ -125,10 +126,10 @@ impl<'a> LiveDuet<'a> {
     pub fn advance(&mut self) -> Result<[LocalPoseRef<'_>; 2], Error> {
         for person in [0, 1] {
             loop {
-                match self.machines[person].advance() {
+                match self.machines.at_mut(person)?.advance() {
                     MachineStep::Frame(frame) => {
-                        self.poses[person] = frame.pose.to_owned();
-                        self.foot_contacts[person] = frame.touch;
+                        *self.poses.at_mut(person)? = frame.pose.to_owned();
+                        *self.foot_contacts.at_mut(person)? = frame.touch;
                         break;
                     }
                     MachineStep::Wait => {
@@ -141,7 +142,8 @@ impl<'a> LiveDuet<'a> {
         }
         if let Some(separator) = &mut self.separator {
             let is_planted = |person: usize, side: Side| {
-                SolePart::ALL.iter().any(|&p| self.foot_contacts[person].has(side, p))
+                let touch = self.foot_contacts.get(person);
+                touch.is_some_and(|touch| SolePart::ALL.iter().any(|&part| touch.has(side, part)))
             };
             separator.separate(&mut self.poses, is_planted);
         }

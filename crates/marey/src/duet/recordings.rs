@@ -10,7 +10,7 @@ use super::{
 use crate::corpus::{Corpus, Maker, Segment, Span, TakeInfo};
 use crate::example_bodies::{BodyTally, is_other_body, report_retargeted};
 use crate::example_selection::{longest_group, readable, report_left_out};
-use crate::motion::{Actor, Contact, Contacts, Place, Report, Skeleton, Take};
+use crate::motion::{Actor, Contact, Contacts, Observer, Place, Report, Skeleton, Take};
 use crate::sources::{SourceSettings, examples_on};
 use crate::usable_frames::{no_usable_frames, report_unusable, usable_stretches};
 use crate::{Context, Error, codes};
@@ -77,7 +77,7 @@ impl DuetRecordings {
         let pairs = infos.into_iter().zip(skeletons).map(|(info, skeletons)| {
             let is_retargeted =
                 skeletons.iter().zip(bodies).any(|(own, body)| is_other_body(own.as_ref(), body));
-            let pairs = read_pairs(corpus, &info, bodies);
+            let pairs = read_pairs(corpus, &info, bodies, context.observer());
             (info.name.clone(), pairs.map(|pairs| (info, pairs, is_retargeted)))
         });
         let read = readable(pairs, context, &mut report)?;
@@ -198,9 +198,10 @@ fn read_pairs(
     corpus: &Corpus,
     info: &TakeInfo,
     bodies: [Option<&Arc<Skeleton>>; 2],
+    observer: Observer<'_>,
 ) -> Result<Vec<(Range<usize>, RecordedPair)>, Error> {
     let body = |actor: usize| bodies.get(actor).copied().flatten();
-    let examples = examples_on(corpus, &info.name, &SourceSettings::default(), body)?;
+    let examples = examples_on(corpus, &info.name, &SourceSettings::default(), body, observer)?;
     let least = (LEAST_RECORDING_SECS * info.rate_hz).ceil() as usize;
     let mut pairs = Vec::new();
     for frames in usable_stretches(0..info.frames, &corpus.unusable(info.id)?, least) {

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use super::PointSelection;
 use crate::Error;
 use crate::corpus::{Corpus, RETARGETED_METHOD, TakeInfo};
-use crate::motion::{MotionError, PointClip, Skeleton, Vec3};
+use crate::motion::{MotionError, Observer, PointClip, Skeleton, Vec3};
 use crate::sources::{SourceSettings, examples_on};
 use crate::take_observation::TakeObservation;
 
@@ -44,10 +44,11 @@ impl<'a> ComparedPoints<'a> {
         corpus: &Corpus,
         info: &TakeInfo,
         [lead, target]: [usize; 2],
+        observer: Observer<'_>,
     ) -> Result<[PointClip; 2], Error> {
         let read = || -> Result<[PointClip; 2], Error> {
             let body = |actor: usize| self.body.filter(|_| actor == target);
-            let actors = examples_on(corpus, &info.name, &self.settings, body)?;
+            let actors = examples_on(corpus, &info.name, &self.settings, body, observer)?;
             let clip = |actor: usize| {
                 let missing = || MotionError::Empty { what: "the actors of a take" };
                 actors.get(actor).map(|actor| &actor.clip).ok_or_else(missing)

@@ -16,7 +16,7 @@ use crate::corpus::{self, Corpus};
 use crate::formats::file::{read_file, read_waypoints_file};
 use crate::formats::path::PathWaypoints;
 use crate::formats::{FileContent, ReadOptions};
-use crate::motion::{Place, PointClip, Report, Role, Take, Vec3};
+use crate::motion::{Observer, Place, PointClip, Report, Role, Take, Vec3};
 use crate::realise::SourceClip;
 use crate::{Error, codes, sources};
 
@@ -72,6 +72,28 @@ impl fmt::Display for ControlKind {
             ControlKind::Path => f.pad("path"),
             ControlKind::Actor(name) => write!(f, "actor:{name}"),
             ControlKind::Points => f.pad("points"),
+        }
+    }
+}
+
+/// The points of a body that are compared, by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ControlPoints {
+    /// Hands and feet, as in the paper: the default for motion compared by points.
+    Ends,
+    /// Hands, feet, shoulders and hips: the default for an actor that leads.
+    Body,
+    /// The hip joints on the floor: the default for a path, and the only points of one.
+    Hips,
+}
+
+impl From<ControlPoints> for PointSelection {
+    fn from(points: ControlPoints) -> Self {
+        match points {
+            ControlPoints::Ends => PointSelection::ends(),
+            ControlPoints::Body => PointSelection::body(),
+            ControlPoints::Hips => PointSelection::hips(),
         }
     }
 }
@@ -188,9 +210,17 @@ pub(crate) enum RawControl {
 impl FollowRequest {
     /// The points of the examples that are compared with a control.
     pub(crate) fn selection(&self, control: &RawControl) -> Result<PointSelection, Error> {
+        let named = |default: PointSelection| Ok(self.points.map_or(default, PointSelection::from));
         match (&self.control, control) {
+            (_, RawControl::Path(_) | RawControl::Points(_))
+                if self.points.is_some_and(|points| points != ControlPoints::Hips) =>
+            {
+                let message = "only the points of bodies have other names than those in the file";
+                Err(Error::settings(message))
+            }
+            (ControlKind::Path, RawControl::Actors(_)) => named(PointSelection::hips()),
             (ControlKind::Path, _) => Ok(PointSelection::hips()),
-            (ControlKind::Actor(_), RawControl::Actors(_)) => Ok(PointSelection::body()),
+            (ControlKind::Actor(_), RawControl::Actors(_)) => named(PointSelection::body()),
             (ControlKind::Actor(name), _) => {
                 Err(Error::new(&codes::NO_LEADER, format!("the control has points, but no actor {name:?}")))
             }
@@ -211,7 +241,7 @@ impl FollowRequest {
                 let message = "the control is a path; points are named after roles";
                 Err(Error::new(&crate::motion::codes::NOT_A_ROLE, message))
             }
-            (ControlKind::Points, RawControl::Actors(_)) => Ok(PointSelection::ends()),
+            (ControlKind::Points, RawControl::Actors(_)) => named(PointSelection::ends()),
         }
     }
 
@@ -266,7 +296,7 @@ impl FollowRequest {
     }
 
     /// Reads the input. A path of the request's control kind stays as it is written.
-    pub(crate) fn read_input(&self, corpus: &Corpus) -> Result<RawControl, Error> {
+    pub(crate) fn read_input(&self, corpus: &Corpus, observer: Observer<'_>) -> Result<RawControl, Error> {
         let actors = |take: &Take, examples: Vec<SourceClip>| {
             let names = take.actors().iter().map(|actor| actor.name.clone());
             RawControl::Actors(names.zip(examples).collect())
@@ -282,10 +312,10 @@ impl FollowRequest {
                 RawControl::Path(Waypoints::from_clip(points)?)
             }
             ControlInput::Points(points) => RawControl::Points(points.clone()),
-            ControlInput::Take(take) => actors(take, sources::seen(take)?),
+            ControlInput::Take(take) => actors(take, sources::seen(take, observer)?),
             ControlInput::CorpusTake(name) => {
                 let take = corpus.take(corpus.find(name)?)?;
-                actors(&take, sources::examples(corpus, name)?)
+                actors(&take, sources::examples(corpus, name, observer)?)
             }
         })
     }

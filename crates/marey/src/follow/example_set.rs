@@ -6,11 +6,14 @@ use std::sync::Arc;
 
 use super::actor_name::find_actor;
 use super::compared_points::ComparedPoints;
-use super::{ClusterBy, ControlKind, ExamplePair, FollowRequest, Instance, Mapping, PointSelection};
+use super::{
+    ClusterBy, ControlKind, ExamplePair, FollowRequest, FollowSettings, Instance, LearntMetric, Mapping,
+    MetricChoice, PointSelection,
+};
 use crate::corpus::{Corpus, Maker, Segment, TakeInfo};
 use crate::example_bodies::{BodyTally, is_other_body, report_retargeted};
 use crate::example_selection::{READING, report_unreadable};
-use crate::motion::{Place, Report, Skeleton};
+use crate::motion::{Observer, Place, Report, Skeleton};
 use crate::ops::reduction::linkage;
 use crate::plan::{PlanBody, SourceRef};
 use crate::realise::constrain::Hold;
@@ -32,6 +35,8 @@ pub(crate) struct ExampleChoice {
     pub(crate) made_by: Option<Maker>,
     /// Threshold and stretch for keeping one segment of each cluster.
     pub(crate) clusters: Option<(f32, f64)>,
+    /// The search for which a metric of the control is learnt; `None` for the plain metric.
+    pub(crate) metric_for: Option<FollowSettings>,
     /// The body of the result; `None` for the one that lasts longest in the targets.
     pub(crate) body: Option<Arc<Skeleton>>,
 }
@@ -40,6 +45,8 @@ pub(crate) struct ExampleChoice {
 #[derive(Debug)]
 pub(crate) struct ExampleSet {
     pub(crate) mapping: Mapping,
+    /// The metric of the mapping, and how it was learnt; `None` for the plain one.
+    pub(crate) metric: Option<LearntMetric>,
     /// The body of the targets, if the skeleton of some takes is another.
     pub(crate) body: Option<Arc<Skeleton>>,
     /// When the hands of each target hold those of its leader.
@@ -85,6 +92,11 @@ impl FollowRequest {
             without,
             made_by: self.made_by.clone(),
             clusters: self.cluster_m.map(|threshold_m| (threshold_m, self.stretch)),
+            metric_for: (self.metric() == MetricChoice::Learnt).then(|| FollowSettings {
+                transform: self.transform,
+                stretch: self.stretch,
+                ..FollowSettings::default()
+            }),
             body: body.cloned(),
         }
     }
@@ -115,8 +127,13 @@ impl ExampleSet {
             let clusters = linkage::LinkageSettings { threshold_m, ..Default::default() };
             mapping = mapping.with_only(&mapping.reduced(&clusters, ClusterBy::Both, stretch)?)?;
         }
+        let metric = match &choice.metric_for {
+            Some(settings) => LearntMetric::learn(&mapping, settings)?,
+            None => None,
+        };
+        let mapping = mapping.with_metric(metric.as_ref().map(|learnt| learnt.metric.clone()));
         let body = body.filter(|_| pairs.has_other_skeletons);
-        Ok(Self { mapping, body, holds: pairs.holds, report })
+        Ok(Self { mapping, metric, body, holds: pairs.holds, report })
     }
 
     /// What a plan records of the body of its actor.
@@ -229,7 +246,7 @@ impl ExampleChoice {
         let points = ComparedPoints::new(&self.selection, body)?;
         for (number, mut candidate) in candidates.into_iter().enumerate() {
             context.report(READING, number, total)?;
-            let (pair, own, holds) = match self.read(corpus, &candidate, &points) {
+            let (pair, own, holds) = match self.read(corpus, &candidate, &points, context.observer()) {
                 Ok(example) => example,
                 Err(error) => {
                     pairs.unreadable.push((candidate.info, error));
@@ -258,14 +275,15 @@ impl ExampleChoice {
         corpus: &Corpus,
         candidate: &Candidate,
         points: &ComparedPoints<'_>,
+        observer: Observer<'_>,
     ) -> Result<(ExamplePair, Arc<Skeleton>, Vec<Hold>), Error> {
         let Candidate { info, lead, target, .. } = candidate;
         let own = corpus.skeleton(info.id, *target)?;
-        let [control, points] = points.of(corpus, info, [*lead, *target])?;
+        let [control, points] = points.of(corpus, info, [*lead, *target], observer)?;
         let source = SourceRef { take: info.name.clone(), actor: *target };
         let holds = match lead == target {
             true => Vec::new(),
-            false => holds_with_leader(corpus, candidate)?,
+            false => holds_with_leader(corpus, candidate, observer)?,
         };
         Ok((ExamplePair { source, control, target: points }, own, holds))
     }
@@ -281,10 +299,14 @@ impl Pairs {
 }
 
 /// The holds between target and leader, as the target's. A take lists each hold once, at either actor.
-fn holds_with_leader(corpus: &Corpus, candidate: &Candidate) -> Result<Vec<Hold>, Error> {
+fn holds_with_leader(
+    corpus: &Corpus,
+    candidate: &Candidate,
+    observer: Observer<'_>,
+) -> Result<Vec<Hold>, Error> {
     let Candidate { info, lead, target, .. } = candidate;
     let read = || corpus.take(info.id);
-    let observed = TakeObservation::kept(corpus, info, &SourceSettings::default(), read)?;
+    let observed = TakeObservation::kept(corpus, info, &SourceSettings::default(), observer, read)?;
     let holds = holds(corpus, info, &observed, read)?;
     let of = |actor: usize| holds.get(actor).into_iter().flatten();
     let own = of(*target).filter(|hold| hold.with_actor == *lead).cloned();

@@ -27,6 +27,7 @@ pub(crate) fn grow_segments(
         without: vec![],
         made_by: None,
         clusters: None,
+        metric_for: None,
         body: None,
     };
     let method = Maker::method("examples");

@@ -3,7 +3,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{ControlInput, ControlKind, FollowSettings, PathControlSettings, SegmentConstraint, Transform};
+use super::{
+    ControlInput, ControlKind, ControlPoints, FollowSettings, PathControlSettings, SegmentConstraint,
+    Transform,
+};
 use crate::Error;
 use crate::corpus::Maker;
 use crate::realise::Realisation;
@@ -16,6 +19,11 @@ pub struct FollowRequest {
     pub input: ControlInput,
     /// What of the control is compared with the examples; default the path of the hips.
     pub control: ControlKind,
+    /// Which points are compared; default those that suit the kind of control.
+    pub points: Option<ControlPoints>,
+    /// How differences of these points count; default [`MetricChoice::Plain`] for a path, which is to be kept as it is, and
+    /// [`MetricChoice::Learnt`] for other controls, which are interpreted.
+    pub metric: Option<MetricChoice>,
     /// Name of the actor to use as target; default the first actor that does not lead.
     pub target: Option<String>,
     /// Names of the takes to use; default all that have the actors. A path uses takes of one actor if there are any.
@@ -67,6 +75,16 @@ pub struct FollowRequest {
     pub keep_holds: bool,
 }
 
+/// How differences of control points count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MetricChoice {
+    /// As learnt from the examples, if that predicts targets better than the plain distance; see [`LearntMetric`](super::LearntMetric).
+    Learnt,
+    /// The plain distance of points, as in the paper.
+    Plain,
+}
+
 /// What of a path is kept if the examples are slower than it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -108,6 +126,8 @@ impl Default for FollowRequest {
         Self {
             input: ControlInput::default(),
             control: ControlKind::Path,
+            points: None,
+            metric: None,
             target: None,
             examples: Vec::new(),
             without: Vec::new(),
@@ -158,6 +178,12 @@ impl FollowRequest {
             candidates: self.candidates,
             refine: self.refine,
         }
+    }
+
+    /// How differences of control points count.
+    pub(super) fn metric(&self) -> MetricChoice {
+        let is_path = self.control == ControlKind::Path;
+        self.metric.unwrap_or(if is_path { MetricChoice::Plain } else { MetricChoice::Learnt })
     }
 
     pub(super) fn path_settings(&self) -> PathControlSettings {

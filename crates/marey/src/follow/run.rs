@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::leader::add_leader;
 use super::{
-    ControlSignal, ExamplePace, ExampleSet, FollowRequest, Interpretation, LiveFollower, Piece, SearchMode,
-    codes, follow_explained, follow_observed,
+    ControlSignal, ExamplePace, ExampleSet, Explanation, FollowRequest, Interpretation, LearntMetric,
+    LiveFollower, Piece, SearchMode, codes, follow_explained, follow_observed,
 };
 use crate::bodies::partner_on_body;
 use crate::motion::{Place, Report};
@@ -28,6 +28,10 @@ pub struct FollowDetails {
     pub interpretation: Interpretation,
     /// Number of takes that were used as examples.
     pub examples: usize,
+    /// The metric by which controls were compared; `None` for the plain one.
+    pub metric: Option<LearntMetric>,
+    /// Why these segments were used; empty unless the request asks for it with [`SearchMode::Explained`].
+    pub explanation: Explanation,
 }
 
 /// A request with its signal and examples.
@@ -50,7 +54,7 @@ pub(crate) fn prepare(request: &FollowRequest, context: &Context<'_>) -> Result<
     request.validate()?;
     context.report("prepare", 0, 1)?;
     let corpus = context.corpus()?;
-    let control = request.read_input(&corpus)?;
+    let control = request.read_input(&corpus, context.observer())?;
     let selection = request.selection(&control)?;
     let choice = request.choice(&selection, context.bodies().of(FOLLOWER));
     let examples = context.cached(&choice, || ExampleSet::select(&corpus, &choice, context))?;
@@ -73,13 +77,14 @@ fn answer(
     if let Some((name, leader)) = &mut signal.leader
         && let Some(body) = context.bodies().of(name)
     {
-        leader.clip = partner_on_body(&leader.clip, body)?;
+        leader.clip = partner_on_body(&leader.clip, body, context.observer())?;
     }
     if interpretation.gap > 0.0 && request.mode != SearchMode::Live {
         let message =
             format!("another interpretation could cost up to {:.1} % less", 100.0 * interpretation.gap);
         report.warn(&codes::NOT_PROVEN, Place::default(), message);
     }
+    let explanation = Explanation::new(&interpretation, &trace, &examples.mapping, examples.metric.as_ref());
     report_repetition(&interpretation, &examples, &mut report);
     let mut plan = match signal.leader {
         Some(_) => interpretation.plan(&examples.mapping, FOLLOWER)?,
@@ -113,7 +118,12 @@ fn answer(
     let Realised { take, contacts, report: warnings, .. } =
         realisation.realise(&plan, &sources, context.observer(), Error::from)?;
     report.absorb(warnings);
-    let details = FollowDetails { interpretation, examples: examples.mapping.examples().len() };
+    let details = FollowDetails {
+        interpretation,
+        examples: examples.mapping.examples().len(),
+        metric: examples.metric.clone(),
+        explanation,
+    };
     Ok(Outcome { take, contacts, plan: Some(plan), trace, report, details })
 }
 

@@ -142,7 +142,7 @@ pub fn run(request: &PerformRequest, context: &Context<'_>) -> Result<PerformOut
         performance = performance.recorded_in(writer);
     }
     let mut outcome = performance.run(context)?;
-    outcome.take = take_on_bodies(outcome.take, context.bodies())?;
+    outcome.take = take_on_bodies(outcome.take, context.bodies(), context.observer())?;
     Ok(outcome)
 }
 

@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use crate::bodies::take_on_bodies;
 use crate::check::names_of;
 use crate::measure::card::{KeptPlants, Thresholds};
-use crate::measure::judge::{ActorCard, TakeEvidence, judge, plan_coverage};
+use crate::measure::judge::{ActorCard, TakeEvidence, judge_observed, plan_coverage};
 use crate::motion::Take;
 use crate::plan::{Plan, Trace};
 use crate::realise::constrain::propagate_holds;
@@ -88,7 +88,8 @@ pub fn run(request: &RealiseRequest, context: &Context<'_>) -> Result<Outcome<Re
     let corpus = CorpusSources::new(context).on_bodies_of(&plan);
     context.report("realising", 0, 2)?;
     let Realised { take, contacts, plants, report } = realisation.run(&plan, &corpus, context, in_plan)?;
-    let take = take_on_bodies(Take::new(&request.name, take.into_actors())?, context.bodies())?;
+    let take =
+        take_on_bodies(Take::new(&request.name, take.into_actors())?, context.bodies(), context.observer())?;
     context.report("measuring", 1, 2)?;
     let examples = (0..take.actors().len()).map(|actor| corpus.baseline(&plan, actor).map_err(in_plan));
     let evidence = TakeEvidence {
@@ -100,7 +101,8 @@ pub fn run(request: &RealiseRequest, context: &Context<'_>) -> Result<Outcome<Re
         coverage: Some(plan_coverage(&plan, &names_of(&corpus.takes()?))),
         ..TakeEvidence::default()
     };
-    let cards = judge(&take, &evidence.with_plan(&plan), &Thresholds::default())?;
+    let evidence = evidence.with_plan(&plan);
+    let cards = judge_observed(&take, &evidence, &Thresholds::default(), context.observer())?;
     let details = RealiseDetails { cards };
     Ok(Outcome { take, contacts, plan: Some(plan), trace: Trace::default(), report, details })
 }

@@ -89,7 +89,7 @@ impl<'a> StudyMaterial<'a> {
             None => format!("{of_condition} {}", sequence + 1),
         };
         let name: String = name.chars().filter(|c| !c.is_control() && *c != ':').take(120).collect();
-        let neutral = self.neutral.apply(&take, name.trim_start_matches('#'))?;
+        let neutral = self.neutral.apply(&take, name.trim_start_matches('#'), self.context.observer())?;
         self.clips.push((StudyClip { condition, sequence, name }, neutral));
         if let Some(takes) = self.takes.get_mut(condition) {
             takes.push(SourceTake { take, of });
@@ -152,12 +152,7 @@ impl<'a> StudyMaterial<'a> {
                 let request: VaryRequest = request(recipe)?;
                 let request = VaryRequest { motion: vec![take.clone().into()], seed, ..request };
                 let outcome = vary::run(&request, &context)?;
-                let mut report = outcome.report;
-                if outcome.details.statistics.moved == 0.0 {
-                    let message = format!("vary left clip {} in its order", sequence + 1);
-                    report.warn(&codes::STUDY_UNCHANGED, Place::default(), message);
-                }
-                (outcome.take, report)
+                (outcome.take, outcome.report)
             }
             "tween" => {
                 let gap = baselines::gap(take);

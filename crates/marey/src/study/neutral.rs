@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::StudyDefinition;
 use crate::bodies::take_on_bodies;
 use crate::character::{Cast, CharacterRequest};
-use crate::motion::{Clip, Skeleton, Take};
+use crate::motion::{Clip, Observer, Skeleton, Take};
 use crate::{ActorBodies, Error};
 
 /// What clips have in common.
@@ -32,15 +32,15 @@ impl NeutralForm {
     }
 
     /// The middle of a take on the common body, at the common rate. It starts at the origin and faces along Z.
-    pub(super) fn apply(&mut self, take: &Take, name: &str) -> Result<Take, Error> {
+    pub(super) fn apply(&mut self, take: &Take, name: &str, observer: Observer<'_>) -> Result<Take, Error> {
         let frames = ((self.secs * take.rate_hz()).round() as usize).clamp(1, take.frames());
         let start = (take.frames() - frames) / 2;
         let middle = each(take, |clip| Ok(clip.slice(start..start + frames)?))?;
         let take = if !self.character.is_empty() {
-            self.character.fit(middle, None)?
+            self.character.fit_observed(middle, None, observer)?
         } else if self.one_body {
             let body = self.body.get_or_insert_with(|| middle.first().skeleton().clone()).clone();
-            take_on_bodies(middle, &ActorBodies::for_every(body))?
+            take_on_bodies(middle, &ActorBodies::for_every(body), observer)?
         } else {
             middle
         };

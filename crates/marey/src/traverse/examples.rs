@@ -6,7 +6,7 @@ use super::{ACTOR, PrimitiveDatabase, TraverseExample, TraverseRequest, Traverse
 use crate::corpus::{AnnotationContent, Corpus, TakeInfo, UNUSABLE_TAG};
 use crate::example_bodies::{BodyTally, is_other_body, report_retargeted};
 use crate::example_selection::{longest_group, readable, report_left_out, within_budget};
-use crate::motion::{Place, Report, Skeleton};
+use crate::motion::{Observer, Place, Report, Skeleton};
 use crate::plan::SourceRef;
 use crate::sources::{self, SourceSettings};
 use crate::{Context, Error, codes};
@@ -96,7 +96,7 @@ fn examples(
     }
     let body = asked.or(tally.longest());
     let read = kept.iter().zip(&bodies).filter_map(|(info, own)| {
-        let example = example(corpus, info, body).transpose()?;
+        let example = example(corpus, info, body, context.observer()).transpose()?;
         Some((info.name.clone(), example.map(|example| (example, own.as_ref()))))
     });
     let examples = readable(read, context, report)?;
@@ -110,9 +110,11 @@ fn example(
     corpus: &Corpus,
     info: &TakeInfo,
     body: Option<&Arc<Skeleton>>,
+    observer: Observer<'_>,
 ) -> Result<Option<TraverseExample>, Error> {
     let on_first = |actor: usize| body.filter(|_| actor == 0);
-    let actors = sources::examples_on(corpus, &info.name, &SourceSettings::uneven_ground(), on_first)?;
+    let settings = SourceSettings::uneven_ground();
+    let actors = sources::examples_on(corpus, &info.name, &settings, on_first, observer)?;
     let Some(actor) = actors.into_iter().next() else { return Ok(None) };
     let tags = corpus.annotations(info.id)?.into_iter().filter_map(|annotation| match annotation.what {
         AnnotationContent::Tag(tag) if tag.name != UNUSABLE_TAG => Some(tag),

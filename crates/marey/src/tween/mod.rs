@@ -24,7 +24,7 @@ use pose::ResolvedPose;
 use style::LearnedStyle;
 
 use crate::bodies::on_body;
-use crate::motion::{Clip, Contacts, MotionError, Report, Skeleton, Take};
+use crate::motion::{Clip, Contacts, MotionError, Observer, Report, Skeleton, Take};
 use crate::plan::{ActorPlan, Placement, Plan, PlanClip, Seed, SourceRef, Trace};
 use crate::realise::{Realisation, RealiseSettings, SourceClip};
 use crate::{Context, Error, Outcome};
@@ -45,7 +45,10 @@ pub fn run(request: &TweenRequest, context: &Context<'_>) -> Result<Outcome<Twee
     let Some(first) = poses.first() else { return Err(MotionError::Empty { what: "the poses" }.into()) };
     let body = context.body().unwrap_or(first.clip.skeleton()).clone();
     let rate_hz = first.clip.rate_hz();
-    let poses = poses.into_iter().map(|pose| pose.on(&body, rate_hz)).collect::<Result<Vec<_>, Error>>()?;
+    let poses = poses
+        .into_iter()
+        .map(|pose| pose.on(&body, rate_hz, context.observer()))
+        .collect::<Result<Vec<_>, Error>>()?;
     context.report("learning from the corpus", 1, 3)?;
     let filler = GapFiller::learn(request, &body, context)?;
     context.report("filling the gaps", 2, 3)?;
@@ -199,8 +202,8 @@ fn outcome(
 
 impl ResolvedPose {
     /// The same pose on a body and at a rate.
-    fn on(self, body: &Arc<Skeleton>, rate_hz: f64) -> Result<Self, Error> {
-        let clip = on_body(&self.clip, body)?;
+    fn on(self, body: &Arc<Skeleton>, rate_hz: f64, observer: Observer<'_>) -> Result<Self, Error> {
+        let clip = on_body(&self.clip, body, observer)?;
         if clip.rate_hz() == rate_hz {
             return Ok(Self { clip, ..self });
         }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::motion::{Clip, MotionError, Take};
+use crate::motion::{Clip, MotionError, Observer, Take};
 use crate::sources::{examples, seen};
 use crate::{Context, Error, inputs};
 
@@ -45,7 +45,7 @@ impl PoseSelector {
     /// Finds the pose. Without a frame, uses the first, or the last if `uses_last`.
     pub(crate) fn resolve(&self, uses_last: bool, context: &Context<'_>) -> Result<ResolvedPose, Error> {
         let ((clip, floor_m), frame) = match self {
-            Self::Frame(take, frame) => (first_clip(take)?, *frame),
+            Self::Frame(take, frame) => (first_clip(take, context.observer())?, *frame),
             Self::Text(text) => {
                 let (name, frame) = match text.rsplit_once('@') {
                     Some((name, number)) if number.parse::<usize>().is_ok() => (name, number.parse().ok()),
@@ -53,11 +53,12 @@ impl PoseSelector {
                 };
                 let path = Path::new(name);
                 let clip = if path.is_file() {
-                    first_clip(&inputs::take(path)?).map_err(|error| error.in_file(path))?
+                    first_clip(&inputs::take(path)?, context.observer())
+                        .map_err(|error| error.in_file(path))?
                 } else {
                     let corpus = context.corpus()?;
                     let original = corpus.take(corpus.find(name)?)?;
-                    let actors = examples(&corpus, name)?;
+                    let actors = examples(&corpus, name, context.observer())?;
                     let clip = actors.into_iter().next().ok_or(MotionError::Empty { what: "a take" })?.clip;
                     let floor_m = height_m(original.first()) - height_m(&clip);
                     (clip, floor_m)
@@ -75,8 +76,9 @@ impl PoseSelector {
 }
 
 /// The first actor of a take, on its floor, and the height of that floor.
-fn first_clip(take: &Take) -> Result<(Clip, f32), Error> {
-    let clip = seen(take)?.into_iter().next().ok_or(MotionError::Empty { what: "a take" })?.clip;
+fn first_clip(take: &Take, observer: Observer<'_>) -> Result<(Clip, f32), Error> {
+    let first = seen(take, observer)?.into_iter().next();
+    let clip = first.ok_or(MotionError::Empty { what: "a take" })?.clip;
     let floor_m = height_m(take.first()) - height_m(&clip);
     Ok((clip, floor_m))
 }

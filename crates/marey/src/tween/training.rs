@@ -93,9 +93,9 @@ fn clips_of(
     }
     let Some(body) = body.or(tally.longest()) else { return Ok(vec![]) };
     let of_take = |take: &Take| -> Result<Vec<TrainingClip>, Error> {
-        let seen = seen(take)?;
+        let seen = seen(take, context.observer())?;
         let clips: Vec<&Clip> = seen.iter().map(|example| &example.clip).collect();
-        let clips = clips_on_bodies(&clips, &vec![body.clone(); clips.len()])?;
+        let clips = clips_on_bodies(&clips, &vec![body.clone(); clips.len()], context.observer())?;
         let source = |actor| SourceRef { take: take.name().to_owned(), actor };
         let clip = |(actor, clip)| TrainingClip { source: source(actor), start: 0, clip };
         Ok(clips.into_iter().enumerate().map(clip).collect())
@@ -129,7 +129,8 @@ fn read_clips(
     }
     let body = body.or(tally.longest());
     let clips_of = |info: &TakeInfo, report: &mut Report| -> Result<Vec<TrainingClip>, Error> {
-        let actors = examples_on(&corpus, &info.name, &SourceSettings::default(), |_| body)?;
+        let actors =
+            examples_on(&corpus, &info.name, &SourceSettings::default(), |_| body, context.observer())?;
         let usable = usable_stretches(0..info.frames, &corpus.unusable(info.id)?, LEAST_FRAMES);
         report_unusable(&info.name, info.frames, &usable, report);
         let mut clips = Vec::new();

@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::bridge::bridge;
+use super::count::dance_count;
 use super::{
-    Bridge, CellMap, Chunk, DanceSources, StatePoint, VariationStatistics, VaryDetails, VaryRequest,
-    VarySettings,
+    Bridge, CellMap, Chunk, CutFit, CutRule, DanceCount, DanceSources, Moments, StatePoint,
+    VariationStatistics, VaryDetails, VaryRequest, VarySettings,
 };
-use crate::motion::Take;
+use crate::motion::{Clip, Take};
 use crate::plan::{Plan, PlanClip, Seed, SourceRef, Trace};
 use crate::realise::constrain::propagate_holds;
 use crate::realise::{Realisation, RealiseSettings, SourceClip, join};
@@ -18,7 +19,6 @@ use crate::{Context, Error, Outcome, codes};
 /// A request whose dance is read and wrapped around its attractor.
 pub struct VaryJob<'a> {
     request: &'a VaryRequest,
-    settings: VarySettings,
     prepared: Arc<Prepared>,
     context: Context<'a>,
 }
@@ -26,7 +26,12 @@ pub struct VaryJob<'a> {
 /// What does not depend on the seed.
 struct Prepared {
     dance: DanceSources,
+    settings: VarySettings,
     cell_map: CellMap,
+    /// Where the dance can be cut; `None` if the trajectory alone decides.
+    moments: Option<Moments>,
+    /// The count that cuts keep.
+    count: Option<DanceCount>,
     reference: Arc<[StatePoint]>,
     /// How in-betweens are made.
     gaps: Option<GapModel>,
@@ -38,35 +43,31 @@ impl<'a> VaryJob<'a> {
         request.validate()?;
         context.report("reading the dance", 0, 3)?;
         let prepared = if request.motion.is_empty() {
-            let VaryRequest { only, tags, bridge, .. } = request;
-            let settings = request.settings(VarySettings::default());
-            let defaults = (request.per_cell, request.turn, request.drift, request.min_chunk);
-            let (bodies, budget) = (context.bodies(), context.budget());
-            context.cached(
-                ("vary", only, tags, bridge, settings, defaults, bodies, budget.examples),
-                || {
-                    let dance = DanceSources::from_corpus(&*context.corpus()?, only, tags, context)?;
-                    Prepared::new(dance, request, context)
-                },
-            )?
+            let VaryRequest { only, tags, .. } = request;
+            // Only these do not matter here.
+            let key = VaryRequest { seed: 0, secs: None, name: String::new(), ..request.clone() };
+            context.cached(("vary", key, context.bodies(), context.budget().examples), || {
+                let dance = DanceSources::from_corpus(&*context.corpus()?, only, tags, context)?;
+                Prepared::new(dance, request, context)
+            })?
         } else {
             let dance = DanceSources::from_takes(&request.motion, context)?;
             Arc::new(Prepared::new(dance, request, context)?)
         };
-        let settings = request.settings(VarySettings::for_motion(prepared.dance.dance.rate_hz));
-        Ok(Self { request, settings, prepared, context: context.clone() })
+        Ok(Self { request, prepared, context: context.clone() })
     }
 
     /// Makes the variation with a seed, as a take of this name.
     pub fn run(&self, seed: u64, name: &str) -> Result<Outcome<VaryDetails>, Error> {
-        let Self { request, settings, prepared, context } = self;
-        let Prepared { dance: DanceSources { dance, sources, bodies, report }, cell_map, reference, gaps } =
-            &**prepared;
+        let Self { request, prepared, context } = self;
+        let Prepared { dance, settings, cell_map, moments, count, reference, gaps } = &**prepared;
+        let DanceSources { dance, sources, bodies, report } = dance;
         context.report("varying", 2, 3)?;
         let frames = request.secs.map(|secs| (secs * dance.rate_hz).round() as usize);
         let asked = frames.unwrap_or(reference.len() * settings.elements_per_cell);
         context.budget().check_frames(asked as f64 * dance.actors.len() as f64)?;
-        let varied = dance.vary(cell_map, settings, request.travel, frames, Seed(seed))?;
+        let fit = moments.as_ref().map(|moments| CutFit { moments, count: count.as_ref() });
+        let varied = dance.vary(cell_map, settings, fit, request.travel, frames, Seed(seed))?;
         let mut plan = varied.plan;
         let realisation = Realisation { passes: passes(request.bridge), ..Realisation::default() };
         if plan.actors.len() > 1 && realisation.passes.constrain.is_some() {
@@ -106,10 +107,25 @@ impl<'a> VaryJob<'a> {
 }
 
 impl Prepared {
-    fn new(dance: DanceSources, request: &VaryRequest, context: &Context<'_>) -> Result<Self, Error> {
-        let settings = request.settings(VarySettings::for_motion(dance.dance.rate_hz));
+    fn new(mut dance: DanceSources, request: &VaryRequest, context: &Context<'_>) -> Result<Self, Error> {
+        let defaults = VarySettings::for_motion(dance.dance.rate_hz, dance.dance.frames());
+        let settings = request.settings(defaults);
         context.report("wrapping the dance around the attractor", 1, 3)?;
         let cell_map = dance.dance.cell_map(&settings)?;
+        let (mut moments, mut count) = (None, None);
+        if request.cut == CutRule::Fit {
+            let DanceSources { dance, sources, report, .. } = &mut dance;
+            let per_cell = settings.elements_per_cell;
+            let actors = dance.actors.len();
+            let clip = |take: &str, actor: usize| -> Option<&Clip> {
+                sources.get(&SourceRef { take: take.to_owned(), actor }).map(|source| &source.clip)
+            };
+            let clips = |take: &str| (0..actors).filter_map(|actor| clip(take, actor)).collect();
+            moments = Some(Moments::of(dance, per_cell, clips)?);
+            if request.beats {
+                count = dance_count(dance, per_cell, request.tempo_bpm, |take| clip(take, 0), report)?;
+            }
+        }
         let gaps = match request.bridge {
             Bridge::Tween if dance.dance.actors.len() > 1 => {
                 return Err(Error::usage(&codes::BRIDGE, "in-betweens are for one dancer"));
@@ -124,7 +140,7 @@ impl Prepared {
             Bridge::Join | Bridge::None => None,
         };
         let reference = cell_map.points().into();
-        Ok(Self { dance, cell_map, reference, gaps })
+        Ok(Self { dance, settings, cell_map, moments, count, reference, gaps })
     }
 }
 

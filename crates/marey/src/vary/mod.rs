@@ -3,6 +3,7 @@
 //! [`run`] varies once. [`VaryJob`] prepares a request once for many seeds. [`text`] varies lines or words.
 
 mod bridge;
+mod count;
 mod job;
 mod phrases;
 mod request;
@@ -14,7 +15,7 @@ use std::sync::Arc;
 pub use job::VaryJob;
 pub use marey_vary::*;
 pub use phrases::DanceSources;
-pub use request::{Bridge, DanceRecording, VaryRequest};
+pub use request::{Bridge, CutRule, DanceRecording, VaryRequest};
 
 use crate::corpus::import::{ImportPreparation, PreparedMotion};
 use crate::formats::file::read_file;

@@ -72,9 +72,9 @@ impl DanceSources {
             return Err(no_usable_frames(recordings.len()));
         }
         let read = |take: &DanceTake<&Take>, bodies: &[Arc<Skeleton>]| {
-            let mut actors = seen(take.motion)?;
+            let mut actors = seen(take.motion, context.observer())?;
             let clips: Vec<&Clip> = actors.iter().map(|actor| &actor.clip).collect();
-            let clips = clips_on_bodies(&clips, bodies)?;
+            let clips = clips_on_bodies(&clips, bodies, context.observer())?;
             for (actor, clip) in actors.iter_mut().zip(clips) {
                 actor.clip = clip;
             }
@@ -127,7 +127,8 @@ impl DanceSources {
             return Err(VaryError::Phrase { problem: format!("no take has a tag {tags:?}") }.into());
         }
         Self::new(takes, context, report, |take, bodies| {
-            Ok(examples_on(corpus, &take.name, &SourceSettings::default(), |actor| bodies.get(actor))?)
+            let body = |actor| bodies.get(actor);
+            Ok(examples_on(corpus, &take.name, &SourceSettings::default(), body, context.observer())?)
         })
     }
 

@@ -1,12 +1,15 @@
 //! What the `vary` verb is asked for.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use serde::{Deserialize, Serialize};
 
 use super::{ChaoticSystem, TravelMode, VarySettings};
 use crate::motion::Take;
 use crate::{Error, codes};
+
+/// Tempos that can be asked for.
+const TEMPOS_BPM: RangeInclusive<f64> = 20.0..=400.0;
 
 /// What is done at cuts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,6 +22,17 @@ pub enum Bridge {
     Tween,
     /// Nothing: the motion jumps.
     None,
+}
+
+/// Where cuts are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CutRule {
+    /// Near the place that the trajectory says, where two moments of the dance are alike. The default.
+    #[default]
+    Fit,
+    /// Where the trajectory says, as in the paper.
+    Free,
 }
 
 /// A take to vary.
@@ -36,7 +50,7 @@ impl From<Take> for DanceRecording {
     }
 }
 
-/// A request to vary a dance. `None` means the default for the frame rate of the motion
+/// A request to vary a dance. `None` means the default for the frame rate and length of the motion
 /// ([`VarySettings::for_motion`]).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -50,8 +64,9 @@ pub struct VaryRequest {
     pub tags: Vec<String>,
     /// The system whose attractor is used.
     pub system: ChaoticSystem,
-    /// Distance between the starts of variation and original, relative to the attractor's size.
-    pub shift: f64,
+    /// Distance between the starts of variation and original, relative to the attractor's size; `None` for the smallest that moves
+    /// half of the motion within the first turn.
+    pub shift: Option<f64>,
     /// Frames per cell.
     pub per_cell: Option<usize>,
     /// Cells per revolution around the attractor.
@@ -60,6 +75,12 @@ pub struct VaryRequest {
     pub drift: Option<usize>,
     /// Minimum number of cells between cuts.
     pub min_chunk: Option<usize>,
+    /// Where cuts are.
+    pub cut: CutRule,
+    /// Whether cuts keep the count of the beats. With [`CutRule::Fit`].
+    pub beats: bool,
+    /// Beats per minute, counted from the start of each take; `None` to find the beats in the motion.
+    pub tempo_bpm: Option<f64>,
     /// Whether the variation starts like the original.
     pub keep_first: bool,
     /// Whether the variation ends like the original.
@@ -89,6 +110,9 @@ impl Default for VaryRequest {
             turn: None,
             drift: None,
             min_chunk: None,
+            cut: CutRule::default(),
+            beats: false,
+            tempo_bpm: None,
             keep_first,
             keep_last,
             secs: None,
@@ -105,7 +129,7 @@ impl VaryRequest {
     pub fn settings(&self, defaults: VarySettings) -> VarySettings {
         VarySettings {
             system: self.system.clone(),
-            shift: self.shift,
+            shift: self.shift.or(defaults.shift),
             elements_per_cell: self.per_cell.unwrap_or(defaults.elements_per_cell),
             cells_per_turn: self.turn.unwrap_or(defaults.cells_per_turn),
             drift_cells: self.drift.unwrap_or(defaults.drift_cells),
@@ -120,6 +144,19 @@ impl VaryRequest {
         self.settings(VarySettings::default()).validate()?;
         if let Some(secs) = self.secs.filter(|secs| !(0.0..=1e6).contains(secs)) {
             return Err(Error::settings(format!("secs is {secs}; it must be from 0 to 1000000")));
+        }
+        if let Some(tempo) = self.tempo_bpm.filter(|tempo| !TEMPOS_BPM.contains(tempo)) {
+            let (low, high) = (TEMPOS_BPM.start(), TEMPOS_BPM.end());
+            return Err(Error::settings(format!("tempo_bpm is {tempo}; it must be from {low} to {high}")));
+        }
+        if self.beats && self.cut == CutRule::Free {
+            return Err(Error::usage(&codes::VARY_BEATS, "cuts that are free do not keep the count"));
+        }
+        if self.tempo_bpm.is_some() && !self.beats {
+            return Err(Error::usage(
+                &codes::VARY_BEATS,
+                "a tempo is for cuts that keep the count of the beats",
+            ));
         }
         if self.bridge == Bridge::Tween && self.travel == TravelMode::Absolute {
             return Err(Error::usage(&codes::BRIDGE, "in-betweens need dancers who travel onward"));

@@ -36,13 +36,13 @@ impl TextJob {
     /// # Ok::<(), marey::Error>(())
     /// ```
     pub fn new(text: &str, unit: TextUnit, request: &VaryRequest) -> Result<Self, Error> {
-        let settings = request.settings(VarySettings::for_symbols());
         let (parts, separator): (Vec<String>, _) = match unit {
             TextUnit::Words => (text.split_whitespace().map(str::to_owned).collect(), " "),
             TextUnit::Lines => {
                 (text.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect(), "\n")
             }
         };
+        let settings = request.settings(VarySettings::for_symbols(parts.len()));
         let cell_map = CellMap::new(parts.len().div_ceil(settings.elements_per_cell.max(1)), &settings)?;
         Ok(Self { parts, separator, settings, cell_map })
     }
@@ -50,8 +50,10 @@ impl TextJob {
     /// Makes the variation with a seed. The duration of a cell in the details is 0.
     pub fn run(&self, seed: u64) -> Result<(String, VaryDetails), Error> {
         let cells = self.cell_map.points().len();
-        let itinerary: Itinerary = self.cell_map.vary(Seed(seed), cells)?;
-        let chunks = chunks(&itinerary.cells, std::slice::from_ref(&(0..cells)), &self.settings);
+        let whole = 0..cells;
+        let split =
+            |itinerary: &Itinerary| chunks(&itinerary.cells, std::slice::from_ref(&whole), &self.settings);
+        let (itinerary, chunks) = self.cell_map.variation(&self.settings, Seed(seed), cells, split)?;
         let parts_of_cell = |cell: usize| {
             let count = self.settings.elements_per_cell;
             self.parts.iter().skip(cell * count).take(count).map(String::as_str)

@@ -27,14 +27,16 @@ mod footing;
 mod settings;
 mod spans;
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use edges::Motion;
 use footing::Footing;
-use marey_motion::{Clip, Contact, Contacts};
+use marey_motion::{Clip, Contact, Contacts, Observer, Vec3};
 use serde::Serialize;
 pub use settings::ContactSettings;
 
+use crate::error::check_cancelled;
 use crate::floor::{self, FloorEstimate};
 use crate::smooth::SmoothPath;
 use crate::sole::{SolePart, SolePoint};
@@ -75,23 +77,39 @@ pub struct DetectedContacts {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn detect(clip: &Clip, settings: &ContactSettings) -> Result<DetectedContacts> {
+    detect_observed(clip, settings, Observer::ignore())
+}
+
+/// [`detect`], which can be cancelled by an observer.
+pub fn detect_observed(
+    clip: &Clip,
+    settings: &ContactSettings,
+    observer: Observer<'_>,
+) -> Result<DetectedContacts> {
     settings.validate()?;
+    let steps = Cell::new(0);
+    let look = || check_cancelled(observer, "contacts", steps.replace(steps.get() + 1), 0);
+    look()?;
     let points = SolePoint::all(clip.skeleton());
-    let paths: Vec<SmoothPath> = SolePoint::paths(&points, clip)
-        .iter()
-        .map(|path| SmoothPath::fit(path, clip.rate_hz(), settings.smoothing_secs))
-        .collect();
+    let fit = |path: &Vec<Vec3>| {
+        look()?;
+        Ok(SmoothPath::fit(path, clip.rate_hz(), settings.smoothing_secs))
+    };
+    let paths: Vec<SmoothPath> = SolePoint::paths(&points, clip).iter().map(fit).collect::<Result<_>>()?;
     let mut plants: Vec<Contact> = Vec::new();
     for part in SolePart::ALL {
         let pair: Vec<usize> = (0..points.len()).filter(|&i| points[i].part == part).collect();
         let both: Vec<&SmoothPath> = pair.iter().map(|&i| &paths[i]).collect();
+        look()?;
         let Some(footing) = Footing::under(&both, clip.rate_hz(), settings) else { continue };
         for i in pair {
+            look()?;
             let role = part.role(points[i].side);
             let spans = planted(&paths[i], &footing, clip.rate_hz(), settings);
             plants.extend(spans.into_iter().map(|frames| Contact { role, frames }));
         }
     }
+    look()?;
     let contacts = Contacts::new(united(plants), clip.frames())?;
     Ok(DetectedContacts { contacts, floor: floor::estimate(clip) })
 }

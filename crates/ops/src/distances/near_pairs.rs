@@ -85,6 +85,7 @@ impl NearPairs {
             })
             .collect::<Result<_>>()?;
         let is_complete = later.iter().all(|(_, is_complete)| *is_complete);
+        drop(table);
         Ok(Self::from_later(later.into_iter().flat_map(|(near, _)| near).collect(), is_complete))
     }
 
@@ -105,7 +106,14 @@ impl NearPairs {
 
     /// Completes the pairs of each item with later items by those with earlier ones.
     fn from_later(later: Vec<Neighbours>, is_complete: bool) -> Self {
-        let mut neighbours: Vec<Vec<(u32, f32)>> = vec![Vec::new(); later.len()];
+        // Space for exactly these pairs, which are most of the memory.
+        let mut earlier = vec![0; later.len()];
+        for (other, _) in later.iter().flatten() {
+            earlier.get_mut(*other as usize).into_iter().for_each(|count| *count += 1);
+        }
+        let own = later.iter().zip(earlier);
+        let mut neighbours: Vec<Neighbours> =
+            own.map(|(near, earlier)| Vec::with_capacity(near.len() + earlier)).collect();
         for (item, near) in later.into_iter().enumerate() {
             for &(other, metres) in &near {
                 if let Some(others) = neighbours.get_mut(other as usize) {
@@ -151,11 +159,13 @@ impl NearPairs {
 /// Keeps the nearest, by ascending item. Returns whether all were kept.
 fn keep_nearest(near: &mut Vec<(u32, f32)>, most: usize) -> bool {
     if near.len() <= most {
+        near.shrink_to_fit();
         return true;
     }
     near.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
     near.truncate(most);
     near.sort_by_key(|(item, _)| *item);
+    near.shrink_to_fit();
     false
 }
 

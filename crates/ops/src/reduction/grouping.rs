@@ -28,7 +28,8 @@ use rayon::prelude::*;
 
 use super::keep::{Keep, least, members};
 use super::projection::{NUMBERS, Projected, Projection, mean};
-use crate::{OpsError, OutOfRange, Result};
+use crate::error::check_cancelled;
+use crate::{OutOfRange, Result};
 
 /// Number of items from which all groups are split and merged in one round.
 pub const MANY: usize = 2048;
@@ -161,10 +162,7 @@ pub fn groups_observed(
 
 /// Fails if the observer cancels.
 fn look(observer: Observer<'_>, done: usize, items: usize) -> Result<()> {
-    match observer.report("clusters", done, items).is_continue() {
-        true => Ok(()),
-        false => Err(OpsError::Cancelled),
-    }
+    check_cancelled(observer, "clusters", done, items)
 }
 
 /// All of one length, and finite.

@@ -1,7 +1,7 @@
 //! The feet of the source: where they stand, and how high they are over it.
 
 use glam::Vec3;
-use marey_motion::{Clip, Contacts, Role, Side, WorldPose, smoothstep};
+use marey_motion::{Clip, Contacts, Observer, Role, Side, WorldPose, smoothstep};
 
 use crate::contacts::{self, ContactSettings};
 use crate::sole::{SolePart, SolePoint};
@@ -87,8 +87,8 @@ impl Feet {
     }
 
     /// Tracks both feet through a motion over a floor.
-    pub(super) fn of(soles: [Soles; 2], clip: &Clip, floor_m: f32) -> Result<Self> {
-        let found = contacts::detect(clip, &ContactSettings::default())?.contacts;
+    pub(super) fn of(soles: [Soles; 2], clip: &Clip, floor_m: f32, observer: Observer<'_>) -> Result<Self> {
+        let found = contacts::detect_observed(clip, &ContactSettings::default(), observer)?.contacts;
         let easing_frames = (EASING_SECS * clip.rate_hz()).max(1.0) as f32;
         let mut world = WorldPose::scratch(clip.skeleton());
         let mut sides = soles.map(|soles| Foot {

@@ -10,13 +10,18 @@
 //! differ much.
 
 use glam::Vec3;
-use marey_motion::{Clip, Side, Skeleton, WorldPose};
+use marey_motion::{Clip, Observer, Side, Skeleton, WorldPose};
 
 use super::arms::Arm;
 use super::figure::Figure;
 use super::moment::Moment;
 use super::solver::Size;
 use super::touch_body::{PosedBody, TouchBody};
+use crate::Result;
+use crate::error::check_cancelled;
+
+/// Number of frames between two looks at the observer.
+const LOOK: usize = 256;
 
 /// Passes over a motion.
 const PASSES: usize = 12;
@@ -65,9 +70,13 @@ pub(super) struct TouchingActor<'a> {
 pub(super) type HandShifts = Vec<[Vec3; 2]>;
 
 /// Moves the hands of actors in all frames of their sources.
-pub(super) fn keep_touches(actors: &mut [TouchingActor<'_>], sources: &[&Clip]) {
+pub(super) fn keep_touches(
+    actors: &mut [TouchingActor<'_>],
+    sources: &[&Clip],
+    observer: Observer<'_>,
+) -> Result<()> {
     if actors.iter().all(|actor| !actor.can_move) {
-        return;
+        return Ok(());
     }
     let fronts: HandShifts = actors
         .iter()
@@ -84,6 +93,9 @@ pub(super) fn keep_touches(actors: &mut [TouchingActor<'_>], sources: &[&Clip]) 
     for pass in 0..PASSES {
         let mut shifts: Vec<HandShifts> = Vec::with_capacity(frames);
         for frame in 0..frames {
+            if frame.is_multiple_of(LOOK) {
+                check_cancelled(observer, "retargeting", pass * frames + frame, PASSES * frames)?;
+            }
             for (world, clip) in worlds.iter_mut().zip(sources) {
                 world.set(clip.pose(frame));
             }
@@ -93,11 +105,16 @@ pub(super) fn keep_touches(actors: &mut [TouchingActor<'_>], sources: &[&Clip]) 
             let moment = Moment::new(actors, &sources, &figures);
             shifts.push(if pass == 0 { moment.solve() } else { moment.refine(actors, frame, pass % 2) });
         }
-        for (frame, shifts) in smoothed(&shifts, reach.round() as usize).iter().enumerate() {
+        let shifts = smoothed(&shifts, reach.round() as usize, observer)?;
+        for (frame, shifts) in shifts.iter().enumerate() {
+            if frame.is_multiple_of(LOOK) {
+                check_cancelled(observer, "retargeting", (pass + 1) * frames, PASSES * frames)?;
+            }
             bend_arms(actors, &fronts, frame, shifts);
         }
         reach *= SHORTENING;
     }
+    Ok(())
 }
 
 /// Bends the arms of all actors so that hands move by their shifts.
@@ -118,12 +135,15 @@ pub(super) fn bend_arms(
 }
 
 /// The mean of shifts over `reach` frames before and after each, which count less the farther they are.
-fn smoothed(shifts: &[HandShifts], reach: usize) -> Vec<HandShifts> {
+fn smoothed(shifts: &[HandShifts], reach: usize, observer: Observer<'_>) -> Result<Vec<HandShifts>> {
     let weight = |away: usize| {
         let t = away as f32 / (reach + 1) as f32;
         (1.0 - t * t) * (1.0 - t * t)
     };
     let mean = |frame: usize| {
+        if frame.is_multiple_of(LOOK) {
+            check_cancelled(observer, "retargeting", frame, shifts.len())?;
+        }
         let around = frame.saturating_sub(reach)..(frame + reach + 1).min(shifts.len());
         let total: f32 = around.clone().map(|other| weight(other.abs_diff(frame))).sum();
         let hand = |actor: usize, side: usize| {
@@ -131,7 +151,7 @@ fn smoothed(shifts: &[HandShifts], reach: usize) -> Vec<HandShifts> {
                 around.clone().map(|other| shifts[other][actor][side] * weight(other.abs_diff(frame))).sum();
             sum / total
         };
-        (0..shifts[frame].len()).map(|actor| [0, 1].map(|side| hand(actor, side))).collect()
+        Ok((0..shifts[frame].len()).map(|actor| [0, 1].map(|side| hand(actor, side))).collect())
     };
     (0..shifts.len()).map(mean).collect()
 }
@@ -144,11 +164,11 @@ mod tests {
     fn constant_shifts_stay_and_jumps_are_spread() {
         let shifts: Vec<HandShifts> =
             (0..20).map(|frame| vec![[Vec3::X, Vec3::Y * f32::from(u8::from(frame >= 10))]]).collect();
-        let smooth = smoothed(&shifts, 2);
+        let smooth = smoothed(&shifts, 2, Observer::ignore()).unwrap();
         assert!(smooth.iter().all(|frame| frame[0][0].distance(Vec3::X) < 1e-6));
         let steps = smooth.windows(2).map(|pair| (pair[1][0][1] - pair[0][0][1]).length());
         assert!(steps.fold(0.0, f32::max) < 0.45);
         assert_eq!((smooth[0][0][1], smooth[19][0][1]), (Vec3::ZERO, Vec3::Y));
-        assert_eq!(smoothed(&shifts, 0), shifts);
+        assert_eq!(smoothed(&shifts, 0, Observer::ignore()).unwrap(), shifts);
     }
 }

@@ -50,7 +50,7 @@ use std::sync::Arc;
 use figure::Figure;
 use hands::{Hands, TouchingActor};
 pub use live::LiveRetarget;
-use marey_motion::{Clip, Role, Skeleton};
+use marey_motion::{Clip, Observer, Role, Skeleton};
 use same_joints::{Likeness, SameJoints};
 use serde::{Deserialize, Serialize};
 use solver::Solver;
@@ -195,16 +195,16 @@ impl Retarget {
 
     /// Transfers a motion of the source. The same body gets it unchanged.
     pub fn apply(&self, clip: &Clip) -> Result<Clip> {
-        let mut clips = Self::apply_together(&[(self, clip)])?;
+        let mut clips = Self::apply_together(&[(self, clip)], Observer::ignore())?;
         Ok(clips.swap_remove(0))
     }
 
     /// Transfers the motions of actors who interact: hands keep their distances to the other bodies as well.
-    fn apply_together(actors: &[(&Retarget, &Clip)]) -> Result<Vec<Clip>> {
+    fn apply_together(actors: &[(&Retarget, &Clip)], observer: Observer<'_>) -> Result<Vec<Clip>> {
         let any_moves = actors.iter().any(|(to, _)| matches!(to.transfer, Transfer::Solve(_)));
         let travel = Self::common_travel(actors);
-        let mut moved =
-            actors.iter().map(|(to, clip)| to.moved(clip, travel, any_moves)).collect::<Result<Vec<_>>>()?;
+        let moved = |(to, clip): &(&Retarget, &Clip)| to.moved(clip, travel, any_moves, observer);
+        let mut moved = actors.iter().map(moved).collect::<Result<Vec<_>>>()?;
         let (mut touching, mut sources): (Vec<TouchingActor<'_>>, Vec<&Clip>) = Default::default();
         for ((to, clip), moved) in actors.iter().zip(&mut moved) {
             let Some(hands) = &to.hands else { continue };
@@ -218,7 +218,7 @@ impl Retarget {
                 figures: &mut moved.figures,
             });
         }
-        hands::keep_touches(&mut touching, &sources);
+        hands::keep_touches(&mut touching, &sources, observer)?;
         let clip = |((to, clip), moved): (&(&Retarget, &Clip), Moved)| match moved.copy {
             Some(copy) => Ok(copy),
             None => Solver::clip(&moved.figures, &to.target, clip.rate_hz()),
@@ -237,7 +237,7 @@ impl Retarget {
     }
 
     /// The motion on the target, before hands are placed. `any_moves` tells whether hands of any actor are.
-    fn moved(&self, clip: &Clip, travel: f32, any_moves: bool) -> Result<Moved> {
+    fn moved(&self, clip: &Clip, travel: f32, any_moves: bool, observer: Observer<'_>) -> Result<Moved> {
         match &self.transfer {
             Transfer::Copy(same) => {
                 let copy = same.copy(clip, &self.target)?;
@@ -246,7 +246,7 @@ impl Retarget {
                 Ok(Moved { figures, floor_m: 0.0, copy: Some(copy) })
             }
             Transfer::Solve(solver) => {
-                let (figures, floor_m) = solver.figures(clip, travel)?;
+                let (figures, floor_m) = solver.figures(clip, travel, observer)?;
                 Ok(Moved { figures, floor_m, copy: None })
             }
         }
@@ -268,9 +268,19 @@ pub fn retarget_clips(
     targets: &[Arc<Skeleton>],
     settings: &RetargetSettings,
 ) -> Result<Vec<Clip>> {
+    retarget_clips_observed(clips, targets, settings, Observer::ignore())
+}
+
+/// [`retarget_clips`], which can be cancelled by an observer.
+pub fn retarget_clips_observed(
+    clips: &[&Clip],
+    targets: &[Arc<Skeleton>],
+    settings: &RetargetSettings,
+    observer: Observer<'_>,
+) -> Result<Vec<Clip>> {
     let retargets = clips.iter().zip(targets);
     let retargets = retargets.map(|(clip, target)| Retarget::new(clip.skeleton(), target.clone(), settings));
     let retargets = retargets.collect::<Result<Vec<_>>>()?;
     let actors: Vec<(&Retarget, &Clip)> = retargets.iter().zip(clips.iter().copied()).collect();
-    Retarget::apply_together(&actors)
+    Retarget::apply_together(&actors, observer)
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use glam::Vec3;
-use marey_motion::{Clip, ClipParts, Role, Side, Skeleton, WorldPose};
+use marey_motion::{Clip, ClipParts, Observer, Role, Side, Skeleton, WorldPose};
 
 use super::feet::Feet;
 use super::figure::Figure;
@@ -12,6 +12,7 @@ use super::legs::Legs;
 use super::same_joints::SameJoints;
 use super::{RetargetSettings, TravelScale};
 use crate::Result;
+use crate::error::check_cancelled;
 
 /// A pair of different bodies.
 #[derive(Debug)]
@@ -60,14 +61,23 @@ impl Solver {
     }
 
     /// The motion on the target with a horizontal scale, with feet on the floor; and the height of the floor.
-    pub(super) fn figures(&self, clip: &Clip, travel: f32) -> Result<(Vec<Figure>, f32)> {
+    pub(super) fn figures(
+        &self,
+        clip: &Clip,
+        travel: f32,
+        observer: Observer<'_>,
+    ) -> Result<(Vec<Figure>, f32)> {
+        let look = |done: usize| check_cancelled(observer, "retargeting", done, 4);
+        look(0)?;
         let floor_m = crate::floor::estimate(clip).height_m;
         let feet = match &self.legs {
-            Some(legs) => Some(Feet::of(legs.soles(), clip, floor_m)?),
+            Some(legs) => Some(Feet::of(legs.soles(), clip, floor_m, observer)?),
             None => None,
         };
         let place = self.place(travel, floor_m, feet.as_ref().map(|feet| feet.ankle_m));
+        look(2)?;
         let mut figures = self.rotated_frames(clip, place);
+        look(3)?;
         if let (Some(legs), Some(feet)) = (&self.legs, &feet) {
             legs.stand(&mut figures, feet, place, clip.rate_hz());
         }

@@ -18,6 +18,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use marey_motion::CheckedAccess;
+
 use crate::Result;
 use crate::search::check;
 
@@ -78,32 +80,34 @@ pub fn a_star<P: Space>(
 ) -> Result<Option<FoundPath<P::State>>> {
     let mut tree = Tree::default();
     let bound = check(space.bound(&start), || "a bound".into())?;
-    tree.add(start, 0.0, bound, None);
+    tree.add(start, 0.0, bound, None)?;
     let mut lowest_dropped = f64::INFINITY;
     let mut steps = Vec::new();
     while let Some((_, at)) = tree.open.pop_first() {
-        let (state, g) = (tree.nodes[at].state.clone(), tree.nodes[at].g);
-        if space.is_goal(&state) {
-            return Ok(Some(FoundPath { states: tree.path_to(at), cost: g, proven: g <= lowest_dropped }));
+        let node = tree.nodes.at_mut(at)?;
+        if space.is_goal(&node.state) {
+            let cost = node.g;
+            return Ok(Some(FoundPath { states: tree.path_to(at)?, cost, proven: cost <= lowest_dropped }));
         }
-        space.steps(&state, &mut steps);
+        space.steps(&node.state, &mut steps);
         // It must not be dropped while its successors are added.
-        tree.nodes[at].references += 1;
+        node.references += 1;
+        let so_far = node.g;
         for (next, step) in steps.drain(..) {
-            let g = g + check(step, || "a step".into())?.max(0.0);
+            let g = so_far + check(step, || "a step".into())?.max(0.0);
             let bound = check(space.bound(&next), || "a bound".into())?;
-            if g + bound == f64::INFINITY || !tree.is_improvement(&next, g) {
+            if g + bound == f64::INFINITY || !tree.is_improvement(&next, g)? {
                 continue;
             }
-            tree.add(next, g, bound, Some(at));
+            tree.add(next, g, bound, Some(at))?;
             while tree.len() > max_states.max(2) {
-                match tree.evict() {
+                match tree.evict()? {
                     Some(f) => lowest_dropped = lowest_dropped.min(f),
                     None => break,
                 }
             }
         }
-        tree.release(at);
+        tree.release(at)?;
     }
     Ok(None)
 }
@@ -167,26 +171,27 @@ impl<S: Clone + Ord> Tree<S> {
     }
 
     /// Returns true if a state is unknown, or known only by a more expensive path. Removes that path.
-    fn is_improvement(&mut self, state: &S, g: f64) -> bool {
-        let Some(&known) = self.of_state.get(state) else { return true };
-        if self.nodes[known].g <= g {
-            return false;
+    fn is_improvement(&mut self, state: &S, g: f64) -> Result<bool> {
+        let Some(&known) = self.of_state.get(state) else { return Ok(true) };
+        let node = self.nodes.at_mut(known)?;
+        if node.g <= g {
+            return Ok(false);
         }
+        node.is_superseded = true;
+        let key = (Cost(node.f), known);
         self.of_state.remove(state);
-        self.nodes[known].is_superseded = true;
-        let key = (Cost(self.nodes[known].f), known);
         if self.open.remove(&key) || self.dead.remove(&key) {
-            self.drop_node(known);
+            self.drop_node(known)?;
         }
-        true
+        Ok(true)
     }
 
-    fn add(&mut self, state: S, g: f64, bound: f64, before: Option<usize>) {
+    fn add(&mut self, state: S, g: f64, bound: f64, before: Option<usize>) -> Result<()> {
         let f = g + bound;
         let node = Node { state: state.clone(), g, f, before, references: 0, is_superseded: false };
         let at = match self.free.pop() {
             Some(at) => {
-                self.nodes[at] = node;
+                *self.nodes.at_mut(at)? = node;
                 at
             }
             None => {
@@ -195,50 +200,60 @@ impl<S: Clone + Ord> Tree<S> {
             }
         };
         if let Some(before) = before {
-            self.nodes[before].references += 1;
+            self.nodes.at_mut(before)?.references += 1;
         }
         self.open.insert((Cost(f), at));
         self.of_state.insert(state, at);
+        Ok(())
     }
 
     /// Drops a state and returns the lowest possible cost of a path through it; infinity if the state is
     /// already expanded. `None` if nothing can be dropped.
-    fn evict(&mut self) -> Option<f64> {
-        let (lost, node) = match self.dead.pop_last() {
-            Some((_, node)) => (f64::INFINITY, node),
-            None => self.open.pop_last().map(|(Cost(f), node)| (f, node))?,
+    fn evict(&mut self) -> Result<Option<f64>> {
+        let dead = self.dead.pop_last().map(|(_, node)| (f64::INFINITY, node));
+        let Some((lost, node)) = dead.or_else(|| self.open.pop_last().map(|(Cost(f), node)| (f, node)))
+        else {
+            return Ok(None);
         };
-        self.of_state.remove(&self.nodes[node].state);
-        self.drop_node(node);
-        Some(lost)
+        self.of_state.remove(&self.nodes.at(node)?.state);
+        self.drop_node(node)?;
+        Ok(Some(lost))
     }
 
     /// Frees a node that is in no list, and releases its predecessor.
-    fn drop_node(&mut self, node: usize) {
+    fn drop_node(&mut self, node: usize) -> Result<()> {
         self.free.push(node);
-        if let Some(before) = self.nodes[node].before.take() {
-            self.release(before);
+        match self.nodes.at_mut(node)?.before.take() {
+            Some(before) => self.release(before),
+            None => Ok(()),
         }
     }
 
     /// Releases a reference; frees the node if it was the last.
-    fn release(&mut self, node: usize) {
-        self.nodes[node].references -= 1;
-        if self.nodes[node].references > 0 {
-            return;
+    fn release(&mut self, at: usize) -> Result<()> {
+        let node = self.nodes.at_mut(at)?;
+        node.references -= 1;
+        if node.references > 0 {
+            return Ok(());
         }
-        if self.nodes[node].is_superseded {
-            self.drop_node(node);
-        } else {
-            self.dead.insert((Cost(self.nodes[node].f), node));
+        if node.is_superseded {
+            return self.drop_node(at);
         }
+        let cost = Cost(node.f);
+        self.dead.insert((cost, at));
+        Ok(())
     }
 
-    fn path_to(&self, at: usize) -> Vec<S> {
-        let nodes = std::iter::successors(Some(at), |&node| self.nodes[node].before);
-        let mut states: Vec<S> = nodes.map(|node| self.nodes[node].state.clone()).collect();
+    fn path_to(&self, goal: usize) -> Result<Vec<S>> {
+        let mut states = Vec::new();
+        let mut next = Some(goal);
+        while let Some(at) = next {
+            let node = self.nodes.at(at)?;
+            states.push(node.state.clone());
+            next = node.before;
+        }
         states.reverse();
-        states
+        Ok(states)
     }
 }
 

@@ -7,6 +7,8 @@
 //! Limits: the result may not be the cheapest. If the partial covers that are kept cannot be continued, the
 //! search finds none, even if one exists. It is exact if the width is the number of candidates.
 
+use marey_motion::CheckedAccess;
+
 use crate::Result;
 use crate::search::lattice::Lattice;
 use crate::search::{CandidateSpan, Cover};
@@ -33,8 +35,10 @@ pub fn beam(
     let mut lattice = Lattice::new(spans, frames)?;
     let mut ending: Vec<Vec<usize>> = vec![Vec::new(); frames + 1];
     for frame in 0..frames {
-        let mut kept: Vec<(f64, usize)> =
-            ending[frame].drain(..).filter_map(|span| Some((lattice.cost_to(span)?, span))).collect();
+        let mut kept: Vec<(f64, usize)> = Vec::new();
+        for span in std::mem::take(ending.at_mut(frame)?) {
+            kept.extend(lattice.cost_to(span)?.map(|cost| (cost, span)));
+        }
         kept.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         kept.truncate(width.max(1));
         // In index order, so that ties are broken as without a beam.
@@ -43,10 +47,10 @@ pub fn beam(
             if frame == 0 { vec![None] } else { kept.into_iter().map(|(_, span)| Some(span)).collect() };
         lattice.extend_covers(frame, &from, &mut link)?;
         for &span in lattice.starting(frame) {
-            ending[spans[span].end].push(span);
+            ending.at_mut(spans.at(span)?.end)?.push(span);
         }
     }
-    Ok(lattice.cover(&ending[frames]))
+    lattice.cover(ending.at(frames)?.iter().copied())
 }
 
 #[cfg(test)]

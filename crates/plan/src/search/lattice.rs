@@ -1,5 +1,7 @@
 //! Candidates for ranges of frames, and their succession.
 
+use marey_motion::CheckedAccess;
+
 use crate::Result;
 use crate::search::check;
 
@@ -38,7 +40,7 @@ impl<'a> Lattice<'a> {
         for (index, span) in spans.iter().enumerate() {
             check(span.cost, || format!("candidate {index}"))?;
             if span.start < span.end && span.end <= frames && span.cost < f64::INFINITY {
-                starting[span.start].push(index);
+                starting.at_mut(span.start)?.push(index);
             }
         }
         Ok(Self { spans, starting, best: vec![None; spans.len()] })
@@ -54,13 +56,17 @@ impl<'a> Lattice<'a> {
     ) -> Result<()> {
         for &next in self.starting.get(frame).into_iter().flatten() {
             for &before in from {
-                let so_far = before.map_or(Some(0.0), |before| self.cost_to(before));
+                let so_far = match before {
+                    Some(before) => self.cost_to(before)?,
+                    None => Some(0.0),
+                };
                 let Some(so_far) = so_far else { continue };
                 let link = before.map_or(0.0, |before| link(before, next));
                 let link = check(link, || format!("the step from candidate {before:?} to {next}"))?;
-                let cost = so_far + link + self.spans[next].cost;
-                if cost < self.cost_to(next).unwrap_or(f64::INFINITY) {
-                    self.best[next] = Some((cost, before));
+                let cost = so_far + link + self.spans.at(next)?.cost;
+                let best = self.best.at_mut(next)?;
+                if cost < best.map_or(f64::INFINITY, |(least, _)| least) {
+                    *best = Some((cost, before));
                 }
             }
         }
@@ -68,8 +74,8 @@ impl<'a> Lattice<'a> {
     }
 
     /// The cost of the cheapest partial cover that ends in a candidate.
-    pub(super) fn cost_to(&self, span: usize) -> Option<f64> {
-        self.best[span].map(|(cost, _)| cost)
+    pub(super) fn cost_to(&self, span: usize) -> Result<Option<f64>> {
+        Ok(self.best.at(span)?.map(|(cost, _)| cost))
     }
 
     /// The candidates that start at a frame.
@@ -78,16 +84,22 @@ impl<'a> Lattice<'a> {
     }
 
     /// The cheapest cover that ends in one of these candidates.
-    pub(super) fn cover(&self, last: &[usize]) -> Option<Cover> {
-        let reached = last.iter().filter_map(|&span| Some((self.cost_to(span)?, span)));
-        let (cost, last) = reached.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))?;
+    pub(super) fn cover(&self, last: impl IntoIterator<Item = usize>) -> Result<Option<Cover>> {
+        let mut cheapest: Option<(f64, usize)> = None;
+        for span in last {
+            let Some(cost) = self.cost_to(span)? else { continue };
+            if cheapest.is_none_or(|(least, at)| cost.total_cmp(&least).then(span.cmp(&at)).is_lt()) {
+                cheapest = Some((cost, span));
+            }
+        }
+        let Some((cost, last)) = cheapest else { return Ok(None) };
         let mut spans = vec![last];
         let mut at = last;
-        while let Some((_, Some(before))) = self.best[at] {
+        while let Some((_, Some(before))) = *self.best.at(at)? {
             spans.push(before);
             at = before;
         }
         spans.reverse();
-        Some(Cover { spans, cost })
+        Ok(Some(Cover { spans, cost }))
     }
 }

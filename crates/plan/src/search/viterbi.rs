@@ -8,6 +8,8 @@
 //!
 //! Time: one evaluation per pair of candidates that can follow each other. Memory: the candidates.
 
+use marey_motion::CheckedAccess;
+
 use crate::Result;
 use crate::search::lattice::Lattice;
 use crate::search::{CandidateSpan, Cover};
@@ -33,18 +35,17 @@ pub fn viterbi(
     let mut lattice = Lattice::new(spans, frames)?;
     // The candidates that end at each frame; at 0, the beginning.
     let mut ending: Vec<Vec<Option<usize>>> = vec![Vec::new(); frames + 1];
-    ending[0].push(None);
+    ending.at_mut(0)?.push(None);
     for frame in 0..frames {
-        let mut from = std::mem::take(&mut ending[frame]);
+        let mut from = std::mem::take(ending.at_mut(frame)?);
         // Ties are broken by the lower index.
         from.sort_unstable();
         lattice.extend_covers(frame, &from, &mut link)?;
         for &span in lattice.starting(frame) {
-            ending[spans[span].end].push(Some(span));
+            ending.at_mut(spans.at(span)?.end)?.push(Some(span));
         }
     }
-    let last: Vec<usize> = ending[frames].iter().copied().flatten().collect();
-    Ok(lattice.cover(&last))
+    lattice.cover(ending.at(frames)?.iter().copied().flatten())
 }
 
 #[cfg(test)]

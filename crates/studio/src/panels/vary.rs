@@ -1,6 +1,6 @@
 //! The panel of `vary`: several variations of a take, and their trajectories.
 
-use marey::vary::{ChaoticSystem, VaryDetails, VaryJob, VaryRequest};
+use marey::vary::{ChaoticSystem, CutRule, VaryDetails, VaryJob, VaryRequest};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -27,9 +27,12 @@ struct VaryMessage {
     count: u64,
     seed: u64,
     system: ChaoticSystem,
-    shift: f64,
-    turn: f64,
-    min_chunk: usize,
+    /// `None` for what suits the take, as in the two fields below.
+    shift: Option<f64>,
+    turn: Option<f64>,
+    min_chunk: Option<usize>,
+    cut: CutRule,
+    beats: bool,
     keep_first: bool,
     keep_last: bool,
 }
@@ -78,8 +81,10 @@ impl VaryMessage {
             only: vec![take.to_owned()],
             system: self.system.clone(),
             shift: self.shift,
-            turn: Some(self.turn),
-            min_chunk: Some(self.min_chunk),
+            turn: self.turn,
+            min_chunk: self.min_chunk,
+            cut: self.cut,
+            beats: self.beats,
             keep_first: self.keep_first,
             keep_last: self.keep_last,
             seed: self.seed,
@@ -95,9 +100,11 @@ impl VaryMessage {
             .option("-o", ["varied.bvh"])
             .option("--seed", [seed])
             .option("--system", [&self.system])
-            .option("--shift", [self.shift])
-            .option("--turn", [self.turn])
-            .option("--min-chunk", [self.min_chunk])
+            .option("--shift", self.shift)
+            .option("--turn", self.turn)
+            .option("--min-chunk", self.min_chunk)
+            .option("--cut", (self.cut == CutRule::Free).then_some("free"))
+            .flag("--beats", self.beats)
             .flag("--keep-first", self.keep_first)
             .flag("--keep-last", self.keep_last)
             .to_string()

@@ -5,8 +5,7 @@
 //! nearest examples: far from everything that was seen, the base is the better guess.
 
 use glam::Vec3;
-use marey_motion::Observer;
-use marey_motion::Skeleton;
+use marey_motion::{CheckedAccess, Observer, Skeleton};
 
 use super::local_ridge::LocalRidge;
 use super::model::GapModel;
@@ -52,9 +51,10 @@ impl LengthCalibration {
 
 /// The mean distance of the nearest gaps; infinite if there are none.
 pub(crate) fn mean_distance(gaps: &[ExampleGap]) -> f32 {
-    let nearest = &gaps[..gaps.len().min(NEAREST)];
-    let sum: f32 = nearest.iter().map(|gap| gap.distance.max(0.0).sqrt()).sum();
-    if nearest.is_empty() { f32::INFINITY } else { sum / nearest.len() as f32 }
+    let nearest = gaps.iter().take(NEAREST);
+    let count = nearest.len();
+    let sum: f32 = nearest.map(|gap| gap.distance.max(0.0).sqrt()).sum();
+    if count == 0 { f32::INFINITY } else { sum / count as f32 }
 }
 
 /// A gap that was tried.
@@ -68,11 +68,11 @@ struct Trial {
 
 impl Trial {
     /// The error relative to that of the base. Gaps in which hardly anything happens count less.
-    fn error(&self, penalty: usize, share: f32, mean_truth: f32) -> f32 {
-        let [product, square] = self.predictions[penalty];
-        ((self.truth - 2.0 * share * product + share * share * square).max(0.0)
+    fn error(&self, penalty: usize, share: f32, mean_truth: f32) -> Result<f32> {
+        let [product, square] = *self.predictions.at(penalty)?;
+        Ok(((self.truth - 2.0 * share * product + share * share * square).max(0.0)
             / (self.truth + mean_truth).max(1e-9))
-        .sqrt()
+        .sqrt())
     }
 }
 
@@ -86,15 +86,15 @@ pub(crate) fn calibrate(
     let mut all = Vec::new();
     for length in LENGTHS {
         let trials = trials(model, length, &weights, settings, observer)?;
-        all.extend(best(length, &trials, MIN_RETREAT * model.spread()));
+        all.extend(best(length, &trials, MIN_RETREAT * model.spread())?);
     }
     Ok(all)
 }
 
-fn best(length: usize, trials: &[Trial], min_retreat: f32) -> Option<LengthCalibration> {
+fn best(length: usize, trials: &[Trial], min_retreat: f32) -> Result<Option<LengthCalibration>> {
     let mut distances: Vec<f32> = trials.iter().map(|trial| trial.distance).collect();
     distances.sort_by(f32::total_cmp);
-    let usual = *distances.get(distances.len() / 2)?;
+    let Some(usual) = distances.get(distances.len() / 2) else { return Ok(None) };
     let usual = usual.max(1e-3);
     let mean_truth = trials.iter().map(|trial| trial.truth).sum::<f32>() / trials.len() as f32;
     let mut best: Option<(f32, LengthCalibration)> = None;
@@ -103,13 +103,13 @@ fn best(length: usize, trials: &[Trial], min_retreat: f32) -> Option<LengthCalib
             let found =
                 LengthCalibration { length, penalty, retreat: (retreat * usual).max(min_retreat), usual };
             let error = |trial: &Trial| trial.error(index, found.share(trial.distance), mean_truth);
-            let error: f32 = trials.iter().map(error).sum();
+            let error = trials.iter().map(error).sum::<Result<f32>>()?;
             if best.is_none_or(|(least, _)| error < least) {
                 best = Some((error, found));
             }
         }
     }
-    best.map(|(_, found)| found)
+    Ok(best.map(|(_, found)| found))
 }
 
 fn trials(
@@ -133,8 +133,8 @@ fn trials(
     let index = model.index();
     let step = (starts.len() / TRIALS).max(1);
     let chosen = starts.into_iter().skip(step / 2).step_by(step);
-    let trial = |(own, start): (&ExampleStretch, usize)| {
-        let query = GapQuery { end: model.known_pose(start + length), ..model.known_gap(start, length) };
+    let trial = |(own, start): (&ExampleStretch, usize)| -> Result<Option<Trial>> {
+        let query = GapQuery { end: model.known_pose(start + length)?, ..model.known_gap(start, length)? };
         let is_own = |other: &ExampleStretch, at: usize| {
             other.take == own.take
                 && (takes > 1 || {
@@ -143,23 +143,23 @@ fn trials(
                     a.abs_diff(b) < length + APART_FRAMES
                 })
         };
-        let gaps = index.nearest(&query, length, settings.neighbours, &is_own);
+        let gaps = index.nearest(&query, length, settings.neighbours, &is_own)?;
         if gaps.is_empty() {
-            return None;
+            return Ok(None);
         }
-        let ridge = model.ridge(&query, &gaps, length, settings);
-        let truth = samples.of_example(&model.frames, start, [true, false]);
+        let ridge = model.ridge(&query, &gaps, length, settings)?;
+        let truth = samples.of_example(&model.frames, start, [true, false])?;
         let of_penalty = |penalty: f32| predicted(model, &samples, &ridge, &gaps, penalty, &truth, weights);
-        Some(Trial {
+        Ok(Some(Trial {
             distance: mean_distance(&gaps),
             truth: product(&truth, &truth, weights),
-            predictions: PENALTIES.into_iter().map(of_penalty).collect(),
-        })
+            predictions: PENALTIES.into_iter().map(of_penalty).collect::<Result<_>>()?,
+        }))
     };
     let mut trials = Vec::new();
     for gap in chosen {
         check_cancelled(observer)?;
-        trials.extend(trial(gap));
+        trials.extend(trial(gap)?);
     }
     Ok(trials)
 }
@@ -172,11 +172,11 @@ fn predicted(
     penalty: f32,
     truth: &[Vec3],
     weights: &[f32],
-) -> [f32; 2] {
+) -> Result<[f32; 2]> {
     let weighted: Vec<(usize, f32)> =
         gaps.iter().zip(ridge.weights(f64::from(penalty))).map(|(gap, weight)| (gap.start, weight)).collect();
-    let prediction = samples.weighted_sum(&model.frames, &weighted, [true, false]);
-    [product(&prediction, truth, weights), product(&prediction, &prediction, weights)]
+    let prediction = samples.weighted_sum(&model.frames, &weighted, [true, false])?;
+    Ok([product(&prediction, truth, weights), product(&prediction, &prediction, weights)])
 }
 
 /// The product of two residuals, each channel weighted.
@@ -187,11 +187,11 @@ fn product(a: &[Vec3], b: &[Vec3], weights: &[f32]) -> f32 {
 /// Weights of the channels: a rotation moves everything below its joint, so it counts with the squared distances of the joints below.
 fn channel_weights(skeleton: &Skeleton) -> Vec<f32> {
     let positions = skeleton.rest_positions();
-    let reach = |joint: usize| -> f32 {
-        let below = (0..skeleton.len()).filter(|other| skeleton.is_under(*other, joint));
-        below.map(|other| positions[other].distance_squared(positions[joint])).sum()
+    let reach = |(joint, at): (usize, &Vec3)| -> f32 {
+        let below = positions.iter().enumerate().filter(|(other, _)| skeleton.is_under(*other, joint));
+        below.map(|(_, other)| other.distance_squared(*at)).sum()
     };
-    let rotations = (0..skeleton.len()).map(reach);
+    let rotations = positions.iter().enumerate().map(reach);
     let below =
         |joint: &usize| (0..skeleton.len()).filter(|other| skeleton.is_under(*other, *joint)).count() as f32;
     rotations.chain(skeleton.movers().iter().map(below)).collect()

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use glam::{Quat, Vec3};
-use marey_motion::{Clip, ClipParts, Ground, LocalPoseRef, Observer, Skeleton};
+use marey_motion::{CheckedAccess, Clip, ClipParts, Ground, LocalPoseRef, Observer, Skeleton};
 use marey_ops::contacts;
 use marey_ops::sole::SolePoint;
 
@@ -84,18 +84,25 @@ impl ExampleFrames {
         self.track.len()
     }
 
-    pub(crate) fn pose(&self, frame: usize) -> LocalPoseRef<'_> {
+    pub(crate) fn pose(&self, frame: usize) -> Result<LocalPoseRef<'_>> {
         let (joints, movers) = (self.skeleton.len(), self.skeleton.movers().len());
-        LocalPoseRef {
-            rotations: &self.rotations[frame * joints..][..joints],
-            positions: &self.positions[frame * movers..][..movers],
-        }
+        Ok(LocalPoseRef {
+            rotations: self.rotations.at(frame * joints..(frame + 1) * joints)?,
+            positions: self.positions.at(frame * movers..(frame + 1) * movers)?,
+        })
+    }
+
+    /// Ground motion from one frame to another.
+    pub(crate) fn travel(&self, from: usize, to: usize) -> Result<Ground> {
+        Ok(self.track.at(from)?.inverse() * *self.track.at(to)?)
     }
 
     /// Frames as a clip.
     pub(crate) fn clip(&self, frames: Range<usize>) -> Result<Clip> {
         let mut parts = ClipParts::default();
-        frames.for_each(|frame| parts.push(self.pose(frame)));
+        for frame in frames {
+            parts.push(self.pose(frame)?);
+        }
         Ok(Clip::new(self.skeleton.clone(), super::WORKING_RATE_HZ, parts)?)
     }
 }

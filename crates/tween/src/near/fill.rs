@@ -1,6 +1,6 @@
 //! Filling a gap: examples, prediction, motion, feet.
 
-use marey_motion::{Clip, ClipParts, Contacts, Ground, LocalPose};
+use marey_motion::{CheckedAccess, Clip, ClipParts, Contacts, Ground, LocalPose};
 
 use super::calibration::mean_distance;
 use super::footing::plant;
@@ -10,7 +10,7 @@ use super::model::{GapModel, kernel};
 use super::neighbours::ExampleGap;
 use super::residual::{ResidualSamples, SineTerms};
 use super::{EndPlace, GapSettings, WORKING_RATE_HZ};
-use crate::style_frames::SoleBits;
+use crate::style_frames::{SoleBits, bits};
 use crate::{ClipFrame, Result};
 
 /// Lengths that are tried if none is given, in working frames.
@@ -66,7 +66,10 @@ impl GapModel {
         settings.validate()?;
         let (start, end) = (GapEnd::start(self, from)?, GapEnd::end(self, to)?);
         let problem = GapProblem::new(self, start, end, settings.end);
-        let frames = settings.frames.unwrap_or_else(|| self.usual_frames(&problem, settings.rate_hz));
+        let frames = match settings.frames {
+            Some(frames) => frames,
+            None => self.usual_frames(&problem, settings.rate_hz)?,
+        };
         let working = (frames - 1) as f64 / settings.rate_hz * WORKING_RATE_HZ;
         let length = (working.round() as usize).max(1);
         if length > MAX_LENGTH {
@@ -74,7 +77,7 @@ impl GapModel {
         }
         let problem = match settings.end {
             EndPlace::Free => {
-                let travel = self.usual_travel(&problem, length);
+                let travel = self.usual_travel(&problem, length)?;
                 problem.with_travel(travel)
             }
             _ => problem,
@@ -89,7 +92,7 @@ impl GapModel {
         frames: usize,
         rate_hz: f64,
     ) -> Result<GapMotion> {
-        let (mut poses, votes, prediction) = self.fill_unplanted(problem, frames, rate_hz);
+        let (mut poses, votes, prediction) = self.fill_unplanted(problem, frames, rate_hz)?;
         let contacts = plant(self.skeleton(), &mut poses, votes, rate_hz, self.settings().plants_feet)?;
         // Rotations are rebuilt from the first pose, so the last one is exact to rounding only.
         poses.iter_mut().last().into_iter().for_each(|last| last.clone_from(&problem.end.pose));
@@ -101,7 +104,7 @@ impl GapModel {
             contacts,
             distance: prediction.distance,
             corpus_share: prediction.corpus_share,
-            nearest: prediction.gaps.first().map(|gap| self.nearest_example(gap)),
+            nearest: prediction.gaps.first().map(|gap| self.nearest_example(gap)).transpose()?,
         })
     }
 
@@ -111,18 +114,18 @@ impl GapModel {
         problem: &GapProblem,
         frames: usize,
         rate_hz: f64,
-    ) -> (Vec<LocalPose>, Vec<SoleBits>, Prediction) {
+    ) -> Result<(Vec<LocalPose>, Vec<SoleBits>, Prediction)> {
         let working = ((frames - 1) as f64 / rate_hz * WORKING_RATE_HZ) as f32;
-        let prediction = self.predict(problem, (working.round() as usize).max(1));
+        let prediction = self.predict(problem, (working.round() as usize).max(1))?;
         let poses = curve_poses(problem, &prediction.terms, working, frames);
-        let votes = self.contact_votes(&prediction, frames);
-        (poses, votes, prediction)
+        let votes = self.contact_votes(&prediction, frames)?;
+        Ok((poses, votes, prediction))
     }
 
     /// Predicts the residual of a gap of `length` working frames.
-    pub(crate) fn predict(&self, problem: &GapProblem, length: usize) -> Prediction {
+    pub(crate) fn predict(&self, problem: &GapProblem, length: usize) -> Result<Prediction> {
         let settings = self.settings();
-        let gaps = self.index().nearest(&problem.query, length, settings.neighbours, &|_, _| false);
+        let gaps = self.index().nearest(&problem.query, length, settings.neighbours, &|_, _| false)?;
         let calibration = self.calibration_for(length);
         let distance = mean_distance(&gaps);
         let share = if gaps.is_empty() { 0.0 } else { calibration.share(distance) };
@@ -130,70 +133,65 @@ impl GapModel {
         let terms = if share == 0.0 || length < 2 {
             SineTerms::default()
         } else {
-            let weights =
-                self.ridge(&problem.query, &gaps, length, settings).weights(f64::from(calibration.penalty));
+            let ridge = self.ridge(&problem.query, &gaps, length, settings)?;
+            let weights = ridge.weights(f64::from(calibration.penalty));
             let weighted: Vec<(usize, f32)> =
                 gaps.iter().zip(weights).map(|(gap, weight)| (gap.start, weight)).collect();
-            samples.terms(&samples.weighted_sum(&self.frames, &weighted, problem.knows())).scaled(share)
+            samples.terms(&samples.weighted_sum(&self.frames, &weighted, problem.knows())?).scaled(share)
         };
-        Prediction { terms, distance: distance / calibration.usual, corpus_share: share, gaps, length }
+        Ok(Prediction { terms, distance: distance / calibration.usual, corpus_share: share, gaps, length })
     }
 
     /// The number of frames that people take for such a change: that of the most similar examples.
-    fn usual_frames(&self, problem: &GapProblem, rate_hz: f64) -> usize {
-        let distance =
-            |length: usize| mean_distance(&self.index().nearest(&problem.query, length, 8, &|_, _| false));
-        let best =
-            LENGTHS.into_iter().map(|length| (distance(length), length)).min_by(|a, b| a.0.total_cmp(&b.0));
+    fn usual_frames(&self, problem: &GapProblem, rate_hz: f64) -> Result<usize> {
+        let mut distances = Vec::with_capacity(LENGTHS.len());
+        for length in LENGTHS {
+            let gaps = self.index().nearest(&problem.query, length, 8, &|_, _| false)?;
+            distances.push((mean_distance(&gaps), length));
+        }
+        let best = distances.into_iter().min_by(|a, b| a.0.total_cmp(&b.0));
         let length = best.map_or(LENGTHS[4], |(_, length)| length);
-        ((length as f64 / WORKING_RATE_HZ * rate_hz).round() as usize).max(1) + 1
+        Ok(((length as f64 / WORKING_RATE_HZ * rate_hz).round() as usize).max(1) + 1)
     }
 
     /// How far people get in such a gap: the mean of the most similar examples.
-    pub(crate) fn usual_travel(&self, problem: &GapProblem, length: usize) -> Ground {
-        let gaps = self.index().nearest(&problem.query, length, TRAVEL_NEIGHBOURS, &|_, _| false);
+    pub(crate) fn usual_travel(&self, problem: &GapProblem, length: usize) -> Result<Ground> {
+        let gaps = self.index().nearest(&problem.query, length, TRAVEL_NEIGHBOURS, &|_, _| false)?;
         let weights = kernel(&gaps, self.settings().falloff);
-        let (mut x, mut z, mut sin, mut cos) = (0.0, 0.0, 0.0, 0.0);
+        let (mut x, mut z, mut sin, mut cos) = (0f32, 0f32, 0f32, 0f32);
         for (gap, weight) in gaps.iter().zip(weights) {
-            let track = &self.frames.track;
-            let travel = track[gap.start].inverse() * track[gap.start + length];
+            let travel = self.frames.travel(gap.start, gap.start + length)?;
             x += weight * travel.x;
             z += weight * travel.z;
             sin += weight * travel.yaw_rad.sin();
             cos += weight * travel.yaw_rad.cos();
         }
-        Ground::new(x, z, sin.atan2(cos))
+        Ok(Ground::new(x, z, sin.atan2(cos)))
     }
 
     /// Which soles are in contact in each frame, by the votes of the examples.
-    fn contact_votes(&self, prediction: &Prediction, frames: usize) -> Vec<SoleBits> {
+    fn contact_votes(&self, prediction: &Prediction, frames: usize) -> Result<Vec<SoleBits>> {
         let weights = kernel(&prediction.gaps, self.settings().falloff);
         let vote = |frame: usize| {
             let offset = (frame as f64 / (frames - 1) as f64 * prediction.length as f64).round() as usize;
-            let mut bits = 0;
-            for bit in 0..SoleBits::BITS {
-                let votes: f32 = prediction
-                    .gaps
-                    .iter()
-                    .zip(&weights)
-                    .filter(|(gap, _)| self.frames.contact_bits[gap.start + offset] >> bit & 1 == 1)
-                    .map(|(_, weight)| weight)
-                    .sum();
-                bits |= SoleBits::from(votes > CONTACT_SHARE) << bit;
+            let mut votes = [0f32; SoleBits::BITS as usize];
+            for (gap, weight) in prediction.gaps.iter().zip(&weights) {
+                let bits = self.frames.contact_bits.at(gap.start + offset)?;
+                let standing = votes.iter_mut().enumerate().filter(|(bit, _)| bits >> bit & 1 == 1);
+                standing.for_each(|(_, votes)| *votes += weight);
             }
-            bits
+            Ok(bits(votes.into_iter().map(|votes| votes > CONTACT_SHARE)))
         };
         (0..frames).map(vote).collect()
     }
 
-    fn nearest_example(&self, gap: &ExampleGap) -> NearestExample {
-        let index = self.frames.stretches.partition_point(|stretch| stretch.frames.end <= gap.start);
-        let stretch = &self.frames.stretches[index.min(self.frames.stretches.len() - 1)];
-        NearestExample {
+    fn nearest_example(&self, gap: &ExampleGap) -> Result<NearestExample> {
+        let stretch = self.stretch_of(gap.start)?;
+        Ok(NearestExample {
             clip: stretch.clip,
             start_secs: (gap.start - stretch.frames.start) as f64 / WORKING_RATE_HZ,
             is_mirrored: stretch.is_mirrored,
-        }
+        })
     }
 }
 
@@ -201,22 +199,22 @@ impl GapModel {
 fn curve_poses(problem: &GapProblem, terms: &SineTerms, working: f32, frames: usize) -> Vec<LocalPose> {
     let ends = problem.ends(working);
     let knows = problem.knows();
-    let slopes: Vec<_> = (0..ends.change.len()).map(|channel| terms.slopes(channel)).collect();
+    let slopes = terms.slopes(ends.change.len());
     let pose = |frame: usize| {
         let share = frame as f32 / (frames - 1) as f32;
         let at = share * working;
-        let value = |channel: usize| {
-            let mut x = ends.base(at, channel) + terms.at(share, channel);
+        let mut x: Channels = terms.sample(share, ends.change.len());
+        let (from_start, to_end) = (inertia(at, working), inertia(working - at, working));
+        for (x, (base, [start, end])) in x.iter_mut().zip(ends.base(at).zip(&slopes)) {
+            *x += base;
             // The residual of the examples has no slope at ends with known velocity; its sine terms have a little.
             if knows[0] {
-                x -= slopes[channel][0] / working * inertia(at, working);
+                *x -= *start / working * from_start;
             }
             if knows[1] {
-                x += slopes[channel][1] / working * inertia(working - at, working);
+                *x += *end / working * to_end;
             }
-            x
-        };
-        let x: Channels = (0..ends.change.len()).map(value).collect();
+        }
         pose_at(problem.start.pose.view(), problem.start.ground(), &x)
     };
     (0..frames).map(pose).collect()

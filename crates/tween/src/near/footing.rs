@@ -6,7 +6,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use marey_motion::{Contacts, LocalPose, Skeleton, Vec3, WorldPose, smoothstep};
+use marey_motion::{CheckedAccess, Contacts, LocalPose, Skeleton, Vec3, WorldPose, smoothstep};
 use marey_ops::sole::SolePoint;
 
 use crate::Result;
@@ -40,7 +40,7 @@ pub(crate) fn plant(
     let mut bits = without_short_runs(votes.into_iter(), points.len(), min_frames);
     let is_long = poses.len() as f64 >= MIN_HOLD_SECS * rate_hz;
     for leg in Leg::all(skeleton).iter().filter(|_| plants_feet && is_long) {
-        hold(leg, skeleton, poses, &mut bits, (FADE_SECS * rate_hz).ceil().max(1.0) as usize);
+        hold(leg, skeleton, poses, &mut bits, (FADE_SECS * rate_hz).ceil().max(1.0) as usize)?;
     }
     to_contacts(&bits, &points)
 }
@@ -53,29 +53,35 @@ struct Stand {
 }
 
 /// Holds one foot; clears the bits of contacts that it cannot keep.
-fn hold(leg: &Leg, skeleton: &Arc<Skeleton>, poses: &mut [LocalPose], bits: &mut [SoleBits], fade: usize) {
-    let feet: Vec<Foot> = poses.iter().map(|pose| leg.foot(&WorldPose::of(skeleton, pose.view()))).collect();
+fn hold(
+    leg: &Leg,
+    skeleton: &Arc<Skeleton>,
+    poses: &mut [LocalPose],
+    bits: &mut [SoleBits],
+    fade: usize,
+) -> Result<()> {
+    let foot = |pose: &LocalPose| leg.foot(&WorldPose::of(skeleton, pose.view()));
+    let feet: Vec<Foot> = poses.iter().map(foot).collect::<Result<_>>()?;
     let mut stands: Vec<Stand> = Vec::new();
     for sole in &leg.soles {
         let path: Vec<Vec3> = feet.iter().map(|foot| foot.point(sole.offset)).collect();
         for frames in runs(bits, sole.index) {
-            let kept = place(&path, frames.clone(), sole)
+            let kept = place(&path, frames.clone(), sole)?
                 .filter(|offsets| offsets.iter().all(|offset| offset.length() < MAX_CORRECTION_M));
             match kept {
                 Some(offsets) => stands.push(Stand { frames, offsets }),
-                None => bits[frames].iter_mut().for_each(|bits| *bits &= !(1 << sole.index)),
+                None => bits.at_mut(frames)?.iter_mut().for_each(|bits| *bits &= !(1 << sole.index)),
             }
         }
     }
     let last = poses.len() - 1;
-    let corrections: Vec<Vec3> =
-        (0..poses.len()).map(|frame| correction(&stands, frame, last, fade)).collect();
-    for (frame, pose) in poses.iter_mut().enumerate().take(last).skip(1) {
-        let offset = corrections[frame];
+    for ((frame, pose), foot) in poses.iter_mut().enumerate().zip(&feet).take(last).skip(1) {
+        let offset = correction(&stands, frame, last, fade)?;
         if offset.length_squared() > 1e-10 {
-            leg.place(skeleton, pose, &Foot { ankle: feet[frame].ankle + offset, ..feet[frame] });
+            leg.place(skeleton, pose, &Foot { ankle: foot.ankle + offset, ..*foot })?;
         }
     }
+    Ok(())
 }
 
 /// Runs of frames in which a sole point is in contact.
@@ -91,12 +97,12 @@ fn runs(bits: &[SoleBits], sole: usize) -> Vec<Range<usize>> {
 }
 
 /// The correction that keeps a sole point in place; `None` if it does not stand.
-fn place(path: &[Vec3], frames: Range<usize>, sole: &Sole) -> Option<Vec<Vec3>> {
-    let run = &path[frames.clone()];
-    let (first, last) = (*run.first()?, *run.last()?);
+fn place(path: &[Vec3], frames: Range<usize>, sole: &Sole) -> Result<Option<Vec<Vec3>>> {
+    let run = path.at(frames.clone())?;
+    let (Some(&first), Some(&last)) = (run.first(), run.last()) else { return Ok(None) };
     let lowest = run.iter().map(|at| at.y - sole.rest_m).fold(f32::INFINITY, f32::min);
     if lowest > MAX_HEIGHT_M {
-        return None;
+        return Ok(None);
     }
     let is_given = [frames.start == 0, frames.end == path.len()];
     let mean = run.iter().sum::<Vec3>() / run.len() as f32;
@@ -107,21 +113,21 @@ fn place(path: &[Vec3], frames: Range<usize>, sole: &Sole) -> Option<Vec<Vec3>> 
         [false, false] => mean.with_y(sole.rest_m.max(mean.y.min(sole.rest_m + 0.02))),
     };
     if is_given == [true, true] && first.with_y(0.0).distance(last.with_y(0.0)) > SAME_PLACE_M {
-        return None;
+        return Ok(None);
     }
     let steps = run.len().saturating_sub(1).max(1) as f32;
-    Some(run.iter().enumerate().map(|(index, at)| target(index as f32 / steps) - *at).collect())
+    Ok(Some(run.iter().enumerate().map(|(index, at)| target(index as f32 / steps) - *at).collect()))
 }
 
 /// The correction of a foot in a frame: that of the sole points that stand, or the fading ones of the stands before and after.
-fn correction(stands: &[Stand], frame: usize, last: usize, fade: usize) -> Vec3 {
+fn correction(stands: &[Stand], frame: usize, last: usize, fade: usize) -> Result<Vec3> {
     let standing: Vec<Vec3> = stands
         .iter()
         .filter(|stand| stand.frames.contains(&frame))
-        .map(|stand| stand.offsets[frame - stand.frames.start])
-        .collect();
+        .map(|stand| Ok(*stand.offsets.at(frame - stand.frames.start)?))
+        .collect::<Result<_>>()?;
     if !standing.is_empty() {
-        return standing.iter().sum::<Vec3>() / standing.len() as f32;
+        return Ok(standing.iter().sum::<Vec3>() / standing.len() as f32);
     }
     let before = stands.iter().filter(|stand| stand.frames.end <= frame).max_by_key(|stand| stand.frames.end);
     let after =
@@ -139,5 +145,5 @@ fn correction(stands: &[Stand], frame: usize, last: usize, fade: usize) -> Vec3 
     let ahead = after.map_or(Vec3::ZERO, |stand| {
         faded(stand.frames.start - frame, room, stand.offsets.first().copied().unwrap_or_default())
     });
-    back + ahead
+    Ok(back + ahead)
 }

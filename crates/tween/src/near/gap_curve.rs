@@ -34,18 +34,22 @@ pub(crate) struct GapEnds {
 }
 
 impl GapEnds {
-    /// b(t).
-    pub(crate) fn base(&self, at: f32, channel: usize) -> Vec3 {
-        let change = self.change[channel];
-        let mean = change / self.frames;
-        let mut base = mean * at;
-        if let Some(velocity) = &self.start_velocity {
-            base += (velocity[channel] - mean) * inertia(at, self.frames);
-        }
-        if let Some(velocity) = &self.end_velocity {
-            base -= (velocity[channel] - mean) * inertia(self.frames - at, self.frames);
-        }
-        base
+    /// b(t) of all channels.
+    pub(crate) fn base(&self, at: f32) -> impl Iterator<Item = Vec3> + '_ {
+        let (from_start, to_end) = (inertia(at, self.frames), inertia(self.frames - at, self.frames));
+        let mut start_velocities = self.start_velocity.iter().flatten();
+        let mut end_velocities = self.end_velocity.iter().flatten();
+        self.change.iter().map(move |change| {
+            let mean = *change / self.frames;
+            let mut base = mean * at;
+            if let Some(velocity) = start_velocities.next() {
+                base += (*velocity - mean) * from_start;
+            }
+            if let Some(velocity) = end_velocities.next() {
+                base -= (*velocity - mean) * to_end;
+            }
+            base
+        })
     }
 }
 
@@ -109,7 +113,7 @@ pub(crate) fn pose_at(first: LocalPoseRef<'_>, start: Ground, x: &[Vec3]) -> Loc
     let joints = first.rotations.len();
     let rotations =
         first.rotations.iter().zip(x).map(|(from, x)| (*from * Quat::from_scaled_axis(*x)).normalize());
-    let positions = first.positions.iter().zip(&x[joints..]).enumerate();
+    let positions = first.positions.iter().zip(x.iter().skip(joints)).enumerate();
     let position = |(mover, (from, moved)): (usize, (&Vec3, &Vec3))| {
         *from + if mover == 0 { start.direction(*moved) } else { *moved }
     };

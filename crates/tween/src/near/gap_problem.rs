@@ -40,7 +40,7 @@ impl GapEnd {
         let mut moment = |pose: &LocalPose| -> Result<Moment> {
             let still = Clip::still(model.skeleton().clone(), WORKING_RATE_HZ, pose.clone())?;
             let ground = still.ground_track().frames.first().copied().unwrap_or_default();
-            Ok(Moment::new(&model.space.joints, &mut world, pose.view(), ground))
+            Moment::new(&model.space.joints, &mut world, pose.view(), ground)
         };
         let around = if is_known {
             LAGS.map(|lag| moment(&lagged(lag))).into_iter().collect::<Result<_>>()?

@@ -36,7 +36,7 @@ impl LocalRidge {
         for (row, weight) in rows.chunks_exact(width.max(1)).zip(&kernel) {
             for (index, (a, line)) in row.iter().zip(gram.chunks_exact_mut(width)).enumerate() {
                 let a = weight * a;
-                line[..=index].iter_mut().zip(row).for_each(|(sum, b)| *sum += a * b);
+                line.iter_mut().zip(row).take(index + 1).for_each(|(sum, b)| *sum += a * b);
             }
         }
         // Only the lower triangle is filled; the factorisation reads no other.
@@ -50,7 +50,7 @@ impl LocalRidge {
         let mut gram = self.gram.clone();
         let width = gram.nrows();
         let penalty = lambda * (gram.trace() / width.max(1) as f64).max(1e-9);
-        (0..width).for_each(|index| gram[(index, index)] += penalty);
+        gram.set_diagonal(&gram.diagonal().add_scalar(penalty));
         let Some(factor) = Cholesky::new(gram) else { return self.kernel.clone() };
         let solution: Vec<f32> = factor.solve(&self.query).iter().map(|value| *value as f32).collect();
         let rows = self.rows.chunks_exact(width.max(1)).zip(&self.kernel);

@@ -4,7 +4,7 @@
 //! similar example does. Where it changes from one example to another, a short gap is filled. Of several walks, the one that joins best and
 //! ends nearest to the given place is used; what is missing to that place is spread over the walk.
 
-use marey_motion::{Clip, ClipParts, Ground, LocalPose, Observer, smoothstep};
+use marey_motion::{CheckedAccess, Clip, ClipParts, Ground, LocalPose, Observer, Vec3, smoothstep};
 use marey_plan::Seed;
 
 use super::fill::GapMotion;
@@ -14,7 +14,7 @@ use super::model::GapModel;
 use super::walk::{WalkRun, WanderSettings};
 use super::{EndPlace, GapSettings, WORKING_RATE_HZ};
 use crate::style_frames::SoleBits;
-use crate::synthesis::{position_at, rotation_at};
+use crate::synthesis::{position_at, rotations_at};
 use crate::{ClipFrame, Result};
 
 /// Number of working frames in which the motion changes from one example to another, or from a pose to an example.
@@ -53,7 +53,7 @@ impl GapModel {
         }
         motion.arrive(&problem, working)?;
         let Assembly { poses, bits, .. } = motion;
-        let mut poses = at_rate(&poses, frames);
+        let mut poses = at_rate(&poses, frames)?;
         let reached = ground_of(self, poses.last())?;
         let end = match wanted {
             Some(_) => problem.end.clone(),
@@ -62,8 +62,8 @@ impl GapModel {
         spread(&mut poses, problem.start.ground(), reached, end.ground());
         let last = (frames - 1) as f64;
         let votes: Vec<SoleBits> = (0..frames)
-            .map(|frame| bits[(frame as f64 / last * (bits.len() - 1) as f64).round() as usize])
-            .collect();
+            .map(|frame| Ok(*bits.at((frame as f64 / last * (bits.len() - 1) as f64).round() as usize)?))
+            .collect::<Result<_>>()?;
         let contacts =
             plant(self.skeleton(), &mut poses, votes, settings.rate_hz, self.settings().plants_feet)?;
         poses.iter_mut().last().into_iter().for_each(|last| last.clone_from(&end.pose));
@@ -73,17 +73,17 @@ impl GapModel {
         let clip = Clip::new(self.skeleton().clone(), settings.rate_hz, parts)?;
         let usual = self.calibration_for(JOIN).usual;
         let moment = GapEnd::start(self, from)?.features(self, true);
-        let distance =
-            self.index().moment_distance(&moment, self.like_start(&problem.start)).max(0.0).sqrt() / usual;
+        let like_start = self.like_start(&problem.start)?;
+        let distance = self.index().moment_distance(&moment, like_start)?.max(0.0).sqrt() / usual;
         Ok(GapMotion { clip, contacts, distance, corpus_share: 1.0, nearest: None })
     }
 
     /// The best of several walks from the start to the end in `working` frames.
     fn route(&self, problem: &GapProblem, working: usize, wanted: Option<Ground>) -> Result<Route> {
-        let (first, last) = (self.like_start(&problem.start), self.like_end(&problem.end));
-        let arrival = self.stretch_of(last).frames.clone();
+        let (first, last) = (self.like_start(&problem.start)?, self.like_end(&problem.end)?);
+        let arrival = self.stretch_of(last)?.frames.clone();
         let settings = WanderSettings { min_piece_secs: 1.0, max_piece_secs: 3.0, choices: 6 };
-        let room = self.stretch_of(first).frames.end - 1 - first;
+        let room = self.stretch_of(first)?.frames.end - 1 - first;
         let begin = first + JOIN.min(room);
         // Both ends and the change to the last example are filled.
         let middle = working.saturating_sub(2 * JOIN).max(2);
@@ -97,9 +97,9 @@ impl GapModel {
                 };
                 let Some(mut runs) = truncated(&walked, middle.saturating_sub(before - JOIN)) else { break };
                 let Some(exit) = runs.last().map(|run| run.frames.end - 1) else { break };
-                let jump = index.moment_distance(&self.known_moment(exit), entry);
+                let jump = index.moment_distance(&self.known_moment(exit)?, entry)?;
                 runs.push(WalkRun { frames: entry..last.saturating_sub(JOIN).max(entry + 1), jump });
-                let travel = self.travel_of(first, &runs, last);
+                let travel = self.travel_of(first, &runs, last)?;
                 let off = wanted.map_or(0.0, |wanted| (travel.translation() - wanted.translation()).length());
                 let cost = runs.iter().map(|run| run.jump).sum::<f32>() + COST_PER_M * off * off;
                 if best.as_ref().is_none_or(|best| cost < best.cost) {
@@ -114,21 +114,16 @@ impl GapModel {
     }
 
     /// Ground motion of a route.
-    fn travel_of(&self, first: usize, runs: &[WalkRun], last: usize) -> Ground {
-        let track = &self.frames.track;
+    fn travel_of(&self, first: usize, runs: &[WalkRun], last: usize) -> Result<Ground> {
         let mut travel = Ground::IDENTITY;
         let mut at = first;
         for run in runs {
             // Jumps are between similar moments, which are put on each other.
-            travel = travel
-                * if run.jump == 0.0 {
-                    track[at].inverse() * track[run.frames.end - 1]
-                } else {
-                    track[run.frames.start].inverse() * track[run.frames.end - 1]
-                };
+            let from = if run.jump == 0.0 { at } else { run.frames.start };
             at = run.frames.end - 1;
+            travel = travel * self.frames.travel(from, at)?;
         }
-        travel * track[at].inverse() * track[last]
+        Ok(travel * self.frames.track.at(at)?.inverse() * *self.frames.track.at(last)?)
     }
 }
 
@@ -156,18 +151,18 @@ struct Assembly<'a> {
 
 impl<'a> Assembly<'a> {
     fn new(model: &'a GapModel, problem: &GapProblem) -> Result<Self> {
-        let first = model.like_start(&problem.start);
+        let first = model.like_start(&problem.start)?;
         Ok(Self {
             model,
             poses: vec![problem.start.pose.clone()],
-            bits: vec![model.frames.contact_bits[first]],
+            bits: vec![*model.frames.contact_bits.at(first)?],
         })
     }
 
     fn clip(&self) -> Result<Clip> {
         let mut parts = ClipParts::default();
         let recent = self.poses.len().saturating_sub(2 * JOIN);
-        self.poses[recent..].iter().for_each(|pose| parts.push(pose.view()));
+        self.poses.iter().skip(recent).for_each(|pose| parts.push(pose.view()));
         Ok(Clip::new(self.model.skeleton().clone(), WORKING_RATE_HZ, parts)?)
     }
 
@@ -178,12 +173,12 @@ impl<'a> Assembly<'a> {
         let problem = GapProblem::new(self.model, start, end, place);
         let problem = match place {
             EndPlace::Free => {
-                let travel = self.model.usual_travel(&problem, frames);
+                let travel = self.model.usual_travel(&problem, frames)?;
                 problem.with_travel(travel)
             }
             _ => problem,
         };
-        let filled = self.model.fill_unplanted(&problem, frames + 1, WORKING_RATE_HZ);
+        let filled = self.model.fill_unplanted(&problem, frames + 1, WORKING_RATE_HZ)?;
         self.poses.extend(filled.0.into_iter().skip(1));
         self.bits.extend(filled.1.into_iter().skip(1));
         Ok(())
@@ -193,14 +188,14 @@ impl<'a> Assembly<'a> {
     fn play(&mut self, run: &WalkRun) -> Result<()> {
         let model = self.model;
         let entry = (run.frames.start + JOIN).min(run.frames.end - 1);
-        let stretch = model.stretch_of(run.frames.start).frames.clone();
+        let stretch = model.stretch_of(run.frames.start)?.frames.clone();
         let clip = model.frames.clip(stretch.clone())?;
         let frames = (entry - run.frames.start).max(1);
         self.join(GapEnd::end(model, (&clip, entry - stretch.start))?, EndPlace::Free, frames)?;
-        let there = ground_of(model, self.poses.last())? * model.frames.track[entry].inverse();
+        let there = ground_of(model, self.poses.last())? * model.frames.track.at(entry)?.inverse();
         for frame in entry + 1..run.frames.end {
-            self.poses.push(moved(&model.frames.pose(frame).to_owned(), there));
-            self.bits.push(model.frames.contact_bits[frame]);
+            self.poses.push(moved(&model.frames.pose(frame)?.to_owned(), there));
+            self.bits.push(*model.frames.contact_bits.at(frame)?);
         }
         Ok(())
     }
@@ -240,20 +235,22 @@ fn spread(poses: &mut [LocalPose], start: Ground, reached: Ground, wanted: Groun
 }
 
 /// Poses at another number of frames, interpolated by cubic curves.
-fn at_rate(poses: &[LocalPose], frames: usize) -> Vec<LocalPose> {
+fn at_rate(poses: &[LocalPose], frames: usize) -> Result<Vec<LocalPose>> {
     let last = poses.len() - 1;
     let pose = |frame: usize| {
         let at = frame as f64 / (frames - 1) as f64 * last as f64;
         let before = (at as usize).min(last);
         let share = (at - before as f64) as f32;
-        let keys = [before.saturating_sub(1), before, (before + 1).min(last), (before + 2).min(last)]
-            .map(|key| &poses[key]);
-        let rotation = |joint: usize| rotation_at(keys.map(|key| key.rotations[joint]), share);
-        let position = |mover: usize| position_at(keys.map(|key| key.positions[mover]), share);
-        LocalPose {
-            rotations: (0..keys[0].rotations.len()).map(rotation).collect(),
-            positions: (0..keys[0].positions.len()).map(position).collect(),
-        }
+        let [a, b] = [poses.at(before.saturating_sub(1))?, poses.at(before)?];
+        let [c, d] = [poses.at((before + 1).min(last))?, poses.at((before + 2).min(last))?];
+        let rotations = [&a.rotations[..], &b.rotations, &c.rotations, &d.rotations];
+        let positions = a.positions.iter().zip(&b.positions).zip(c.positions.iter().zip(&d.positions));
+        let position =
+            |((a, b), (c, d)): ((&Vec3, &Vec3), (&Vec3, &Vec3))| position_at([*a, *b, *c, *d], share);
+        Ok(LocalPose {
+            rotations: rotations_at(rotations, share).collect(),
+            positions: positions.map(position).collect(),
+        })
     };
     (0..frames).map(pose).collect()
 }

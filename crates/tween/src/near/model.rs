@@ -79,7 +79,7 @@ impl GapModel {
     ) -> Result<Self> {
         settings.validate()?;
         let frames = ExampleFrames::gather(examples, observer)?;
-        let (space, table) = FeatureSpace::learn(&frames);
+        let (space, table) = FeatureSpace::learn(&frames, observer)?;
         let mut model = Self { frames, space, table, settings: *settings, calibration: Vec::new() };
         model.calibration = match known {
             Some(known) => known.0,
@@ -124,28 +124,28 @@ impl GapModel {
     }
 
     /// The features of a frame of the examples.
-    pub(crate) fn known_moment(&self, frame: usize) -> MomentFeatures {
-        let row = |rows: &[f32], components: usize| rows[frame * components..][..components].to_vec();
-        MomentFeatures {
-            pose: row(&self.table.pose, self.space.pose.components()),
-            before: row(&self.table.before, self.space.before.components()),
-            after: row(&self.table.after, self.space.after.components()),
-        }
+    pub(crate) fn known_moment(&self, frame: usize) -> Result<MomentFeatures> {
+        let row =
+            |rows: &[f32], components: usize| GapIndex::row(rows, components, frame).map(<[f32]>::to_vec);
+        Ok(MomentFeatures {
+            pose: row(&self.table.pose, self.space.pose.components())?,
+            before: row(&self.table.before, self.space.before.components())?,
+            after: row(&self.table.after, self.space.after.components())?,
+        })
     }
 
     /// The features of a frame of the examples, as if the frames around it were unknown.
-    pub(crate) fn known_pose(&self, frame: usize) -> MomentFeatures {
-        MomentFeatures { pose: self.known_moment(frame).pose, ..MomentFeatures::default() }
+    pub(crate) fn known_pose(&self, frame: usize) -> Result<MomentFeatures> {
+        Ok(MomentFeatures { pose: self.known_moment(frame)?.pose, ..MomentFeatures::default() })
     }
 
     /// A gap of the examples, as if frames before its start and after its end were known.
-    pub(crate) fn known_gap(&self, start: usize, length: usize) -> GapQuery {
-        let track = &self.frames.track;
-        GapQuery {
-            start: MomentFeatures { after: Vec::new(), ..self.known_moment(start) },
-            end: MomentFeatures { before: Vec::new(), ..self.known_moment(start + length) },
-            travel: Some(track[start].inverse() * track[start + length]),
-        }
+    pub(crate) fn known_gap(&self, start: usize, length: usize) -> Result<GapQuery> {
+        Ok(GapQuery {
+            start: MomentFeatures { after: Vec::new(), ..self.known_moment(start)? },
+            end: MomentFeatures { before: Vec::new(), ..self.known_moment(start + length)? },
+            travel: Some(self.frames.travel(start, start + length)?),
+        })
     }
 
     /// The regression on neighbours of a query.
@@ -155,10 +155,11 @@ impl GapModel {
         gaps: &[ExampleGap],
         length: usize,
         settings: &NearSettings,
-    ) -> LocalRidge {
+    ) -> Result<LocalRidge> {
         let index = self.index();
-        let rows: Vec<Vec<f32>> = gaps.iter().map(|gap| index.features(query, gap.start, length)).collect();
-        LocalRidge::new(&rows, kernel(gaps, settings.falloff), &index.query_features(query))
+        let rows = gaps.iter().map(|gap| index.features(query, gap.start, length));
+        let rows: Vec<Vec<f32>> = rows.collect::<Result<_>>()?;
+        Ok(LocalRidge::new(&rows, kernel(gaps, settings.falloff), &index.query_features(query)))
     }
 }
 

@@ -4,11 +4,13 @@
 //! because an end may come without the frames before or after it.
 
 use glam::{Quat, Vec3};
-use marey_motion::{Ground, LocalPoseRef, Role, Skeleton, WorldPose};
+use marey_motion::{CheckedAccess, Ground, LocalPoseRef, Observer, Role, Skeleton, WorldPose};
 use rayon::prelude::*;
 
 use super::example_frames::ExampleFrames;
 use super::projection::Projection;
+use crate::Result;
+use crate::error::check_cancelled;
 
 /// Frames before or after a moment that are compared with it, at the working rate.
 pub(crate) const LAGS: [usize; 4] = [1, 2, 4, 9];
@@ -49,6 +51,8 @@ const ROLES: [Role; 22] = [
     Role::LeftToes,
     Role::RightToes,
 ];
+/// Number of frames between two looks at the observer.
+const LOOK: usize = 256;
 /// With fewer roles than this, all joints are compared.
 const MIN_ROLES: usize = 8;
 
@@ -87,17 +91,18 @@ impl Moment {
         world: &mut WorldPose,
         pose: LocalPoseRef<'_>,
         ground: Ground,
-    ) -> Self {
+    ) -> Result<Self> {
         world.set(pose);
         let rotation = |joint: &usize| {
-            let rotation = pose.rotations[*joint];
-            if *joint == 0 { ground.rotation().inverse() * rotation } else { rotation }
+            let rotation = *pose.rotations.at(*joint)?;
+            Ok(if *joint == 0 { ground.rotation().inverse() * rotation } else { rotation })
         };
-        Self {
-            positions: joints.0.iter().map(|joint| world.positions[*joint]).collect(),
-            rotations: joints.0.iter().map(rotation).collect(),
+        let position = |joint: &usize| Ok(*world.positions.at(*joint)?);
+        Ok(Self {
+            positions: joints.0.iter().map(position).collect::<Result<_>>()?,
+            rotations: joints.0.iter().map(rotation).collect::<Result<_>>()?,
             ground,
-        }
+        })
     }
 
     pub(crate) fn ground(&self) -> Ground {
@@ -162,25 +167,28 @@ pub(crate) struct FeatureTable {
 
 impl FeatureSpace {
     /// Learns the components and returns the features of all frames.
-    pub(crate) fn learn(frames: &ExampleFrames) -> (Self, FeatureTable) {
+    pub(crate) fn learn(frames: &ExampleFrames, observer: Observer<'_>) -> Result<(Self, FeatureTable)> {
         let joints = ComparedJoints::of(&frames.skeleton);
         let moments: Vec<Moment> = (0..frames.len())
             .into_par_iter()
             .map_init(
                 || WorldPose::scratch(&frames.skeleton),
-                |world, frame| Moment::new(&joints, world, frames.pose(frame), frames.track[frame]),
+                |world, frame| Moment::new(&joints, world, frames.pose(frame)?, *frames.track.at(frame)?),
             )
-            .collect();
+            .collect::<Result<_>>()?;
         let stretch_of: Vec<std::ops::Range<usize>> = frames
             .stretches
             .iter()
             .flat_map(|stretch| std::iter::repeat_n(stretch.frames.clone(), stretch.frames.len()))
             .collect();
-        let raw = |block: usize, frame: usize| {
+        let raw = |block: usize, frame: usize| -> Result<Vec<f32>> {
+            if frame.is_multiple_of(LOOK) {
+                check_cancelled(observer)?;
+            }
             let mut features = Vec::new();
-            let stretch = &stretch_of[frame];
+            let (stretch, moment) = (stretch_of.at(frame)?, moments.at(frame)?);
             match block {
-                0 => moments[frame].pose_features(&mut features),
+                0 => moment.pose_features(&mut features),
                 _ => {
                     for (lag, weight) in LAGS.into_iter().zip(LAG_WEIGHTS) {
                         let other = if block == 1 {
@@ -188,27 +196,29 @@ impl FeatureSpace {
                         } else {
                             (frame + lag).min(stretch.end - 1)
                         };
-                        moments[frame].motion_features(&moments[other], weight, &mut features);
+                        moment.motion_features(moments.at(other)?, weight, &mut features);
                     }
                 }
             }
-            features
+            Ok(features)
         };
         let step = frames.len().div_ceil(MAX_SAMPLES).max(1);
-        let learn = |block: usize, components: usize| {
-            let rows: Vec<Vec<f32>> =
-                (0..frames.len()).step_by(step).map(|frame| raw(block, frame)).collect();
-            Projection::learn(&rows, components)
+        let learn = |block: usize, components: usize| -> Result<Projection> {
+            let rows = (0..frames.len()).step_by(step).map(|frame| raw(block, frame));
+            Projection::learn(&rows.collect::<Result<Vec<_>>>()?, components, observer)
         };
-        let project = |block: usize, projection: &Projection| -> Vec<f32> {
-            let rows = (0..frames.len()).into_par_iter().map(|frame| projection.apply(&raw(block, frame)));
-            rows.collect::<Vec<_>>().concat()
+        let project = |block: usize, projection: &Projection| -> Result<Vec<f32>> {
+            let row = |frame: usize| Ok(projection.apply(&raw(block, frame)?));
+            Ok((0..frames.len()).into_par_iter().map(row).collect::<Result<Vec<_>>>()?.concat())
         };
         let (pose, before, after) =
-            (learn(0, POSE_COMPONENTS), learn(1, MOTION_COMPONENTS), learn(2, MOTION_COMPONENTS));
-        let table =
-            FeatureTable { pose: project(0, &pose), before: project(1, &before), after: project(2, &after) };
-        (Self { joints, pose, before, after }, table)
+            (learn(0, POSE_COMPONENTS)?, learn(1, MOTION_COMPONENTS)?, learn(2, MOTION_COMPONENTS)?);
+        let table = FeatureTable {
+            pose: project(0, &pose)?,
+            before: project(1, &before)?,
+            after: project(2, &after)?,
+        };
+        Ok((Self { joints, pose, before, after }, table))
     }
 
     /// The features of a moment, and of the movement to the moments at [`LAGS`] before or after it, if they are known.

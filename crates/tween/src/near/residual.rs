@@ -1,11 +1,13 @@
 //! Residuals of gaps to their base, in sine terms.
 
 use glam::Vec3;
+use marey_motion::CheckedAccess;
 use nalgebra::{DMatrix, SVD};
 use rayon::prelude::*;
 
 use super::example_frames::ExampleFrames;
 use super::gap_curve::{Channels, GapEnds, outward_velocity, relative};
+use crate::Result;
 
 /// Number of sine terms.
 const TERMS: usize = 8;
@@ -32,42 +34,51 @@ impl ResidualSamples {
             .map(|index| 1 + ((index as f64 + 0.5) * inner as f64 / count as f64) as usize)
             .collect();
         let terms = count.min(TERMS);
-        let sines =
-            DMatrix::from_fn(count, terms, |sample, term| sine(term, frames[sample] as f32 / length as f32));
+        let shares = || frames.iter().map(|frame| *frame as f32 / length as f32);
+        // Column by column.
+        let sines = (0..terms).flat_map(|term| shares().map(move |share| sine(term, share)));
+        let sines = DMatrix::from_iterator(count, terms, sines);
         let inverse = if count == 0 { None } else { SVD::new(sines, true, true).pseudo_inverse(1e-6).ok() };
         Self { length, frames, terms_from_samples: inverse.unwrap_or_else(|| DMatrix::zeros(0, 0)) }
     }
 
     /// The residual of an example gap at each sample: samples × channels. `knows` says whether the velocities at the start and at the
     /// end count as known.
-    pub(crate) fn of_example(&self, examples: &ExampleFrames, start: usize, knows: [bool; 2]) -> Vec<Vec3> {
-        let (first, ground) = (examples.pose(start), examples.track[start]);
+    pub(crate) fn of_example(
+        &self,
+        examples: &ExampleFrames,
+        start: usize,
+        knows: [bool; 2],
+    ) -> Result<Vec<Vec3>> {
+        let (first, ground) = (examples.pose(start)?, *examples.track.at(start)?);
         let mut near: Channels = Vec::new();
         let mut curve = Vec::with_capacity(self.frames.len());
         let mut x = Channels::new();
         for frame in self.frames.iter().copied().chain([self.length]) {
-            relative(first, ground, examples.pose(start + frame), &near, &mut x);
+            relative(first, ground, examples.pose(start + frame)?, &near, &mut x);
             near.clone_from(&x);
             curve.push(x.clone());
         }
         let change = curve.pop().unwrap_or_default();
-        let mut outward = |one: usize, two: usize, at: &Channels| {
-            relative(first, ground, examples.pose(one), at, &mut x);
+        let mut outward = |one: usize, two: usize, at: &Channels| -> Result<Channels> {
+            relative(first, ground, examples.pose(one)?, at, &mut x);
             let near = x.clone();
-            relative(first, ground, examples.pose(two), &near, &mut x);
-            outward_velocity(&near, &x, at)
+            relative(first, ground, examples.pose(two)?, &near, &mut x);
+            Ok(outward_velocity(&near, &x, at))
         };
-        let start_velocity = knows[0].then(|| {
+        let start_velocity = if knows[0] {
             let none = vec![Vec3::ZERO; change.len()];
-            outward(start - 1, start - 2, &none).into_iter().map(|back| -back).collect()
-        });
+            Some(outward(start - 1, start - 2, &none)?.into_iter().map(|back| -back).collect())
+        } else {
+            None
+        };
         let end = start + self.length;
-        let end_velocity = knows[1].then(|| outward(end + 1, end + 2, &change));
+        let end_velocity = if knows[1] { Some(outward(end + 1, end + 2, &change)?) } else { None };
         let ends = GapEnds { frames: self.length as f32, change, start_velocity, end_velocity };
         let residual = |(x, frame): (&Channels, &usize)| -> Vec<Vec3> {
-            x.iter().enumerate().map(|(channel, x)| *x - ends.base(*frame as f32, channel)).collect()
+            x.iter().zip(ends.base(*frame as f32)).map(|(x, base)| *x - base).collect()
         };
-        curve.iter().zip(&self.frames).flat_map(residual).collect()
+        Ok(curve.iter().zip(&self.frames).flat_map(residual).collect())
     }
 
     /// The weighted sum of residuals: samples × channels.
@@ -76,36 +87,37 @@ impl ResidualSamples {
         examples: &ExampleFrames,
         gaps: &[(usize, f32)],
         knows: [bool; 2],
-    ) -> Vec<Vec3> {
+    ) -> Result<Vec<Vec3>> {
         let chunks: Vec<Vec<Vec3>> = gaps
             .par_chunks(64)
             .map(|chunk| {
                 let mut sum: Vec<Vec3> = Vec::new();
                 for (start, weight) in chunk {
-                    let residual = self.of_example(examples, *start, knows);
+                    let residual = self.of_example(examples, *start, knows)?;
                     sum.resize(residual.len(), Vec3::ZERO);
                     sum.iter_mut().zip(&residual).for_each(|(sum, value)| *sum += *weight * *value);
                 }
-                sum
+                Ok(sum)
             })
-            .collect();
+            .collect::<Result<_>>()?;
         let mut chunks = chunks.into_iter();
         let mut sum = chunks.next().unwrap_or_default();
         for chunk in chunks {
             sum.iter_mut().zip(&chunk).for_each(|(sum, value)| *sum += *value);
         }
-        sum
+        Ok(sum)
     }
 
     /// Sine terms of a residual: terms × channels.
     pub(crate) fn terms(&self, residual: &[Vec3]) -> SineTerms {
         let channels = residual.len() / self.frames.len().max(1);
-        let terms = (0..self.terms_from_samples.nrows())
-            .map(|term| {
+        let terms = self
+            .terms_from_samples
+            .row_iter()
+            .map(|weights| {
                 let mut sum = vec![Vec3::ZERO; channels];
-                for (sample, row) in residual.chunks_exact(channels.max(1)).enumerate() {
-                    let weight = self.terms_from_samples[(term, sample)];
-                    sum.iter_mut().zip(row).for_each(|(sum, value)| *sum += weight * *value);
+                for (weight, row) in weights.iter().zip(residual.chunks_exact(channels.max(1))) {
+                    sum.iter_mut().zip(row).for_each(|(sum, value)| *sum += *weight * *value);
                 }
                 sum
             })
@@ -124,18 +136,25 @@ fn sine(term: usize, share: f32) -> f32 {
 pub(crate) struct SineTerms(Vec<Channels>);
 
 impl SineTerms {
-    /// The residual at a share of the gap.
-    pub(crate) fn at(&self, share: f32, channel: usize) -> Vec3 {
-        self.0.iter().enumerate().map(|(term, values)| sine(term, share) * values[channel]).sum()
+    /// The residual of all channels at a share of the gap.
+    pub(crate) fn sample(&self, share: f32, channels: usize) -> Channels {
+        let mut residual = vec![Vec3::ZERO; channels];
+        for (term, values) in self.0.iter().enumerate() {
+            let sine = sine(term, share);
+            residual.iter_mut().zip(values).for_each(|(sum, value)| *sum += sine * *value);
+        }
+        residual
     }
 
-    /// The slope of the residual at the start and at the end, per gap.
-    pub(crate) fn slopes(&self, channel: usize) -> [Vec3; 2] {
-        let mut slopes = [Vec3::ZERO; 2];
+    /// The slopes of the residual of all channels at the start and at the end, per gap.
+    pub(crate) fn slopes(&self, channels: usize) -> Vec<[Vec3; 2]> {
+        let mut slopes = vec![[Vec3::ZERO; 2]; channels];
         for (term, values) in self.0.iter().enumerate() {
-            let slope = (term + 1) as f32 * std::f32::consts::PI * values[channel];
-            slopes[0] += slope;
-            slopes[1] += if term % 2 == 0 { -slope } else { slope };
+            for ([start, end], value) in slopes.iter_mut().zip(values) {
+                let slope = (term + 1) as f32 * std::f32::consts::PI * *value;
+                *start += slope;
+                *end += if term % 2 == 0 { -slope } else { slope };
+            }
         }
         slopes
     }

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use marey_motion::{Ground, Observer};
+use marey_motion::{CheckedAccess, Ground, Observer};
 use marey_ops::OutOfRange;
 use marey_plan::Seed;
 use rand::RngExt;
@@ -108,21 +108,21 @@ impl GapModel {
         let (start, world) = match from {
             Some(from) => {
                 let end = super::gap_problem::GapEnd::start(self, from)?;
-                (self.like_start(&end), end.ground())
+                (self.like_start(&end)?, end.ground())
             }
             None => (0, self.frames.track.first().copied().unwrap_or_default()),
         };
         let frames = (secs * WORKING_RATE_HZ).round().max(1.0) as usize;
         let runs = self.run_walk(start, frames, settings, seed, observer)?;
-        let mut world_from_clip = world * self.frames.track[start].inverse();
+        let mut world_from_clip = world * self.frames.track.at(start)?.inverse();
         let mut pieces = Vec::with_capacity(runs.len());
         for (index, run) in runs.iter().enumerate() {
             if let Some(previous) = index.checked_sub(1).and_then(|previous| runs.get(previous)) {
-                let last = (previous.frames.end).min(self.stretch_of(previous.frames.start).frames.end - 1);
-                world_from_clip =
-                    world_from_clip * self.frames.track[last] * self.frames.track[run.frames.start].inverse();
+                let last = (previous.frames.end).min(self.stretch_of(previous.frames.start)?.frames.end - 1);
+                let (left, entered) = (self.frames.track.at(last)?, self.frames.track.at(run.frames.start)?);
+                world_from_clip = world_from_clip * *left * entered.inverse();
             }
-            let stretch = self.stretch_of(run.frames.start);
+            let stretch = self.stretch_of(run.frames.start)?;
             let secs = |frame: usize| (frame - stretch.frames.start) as f64 / WORKING_RATE_HZ;
             pieces.push(WalkPiece {
                 clip: stretch.clip,
@@ -136,9 +136,9 @@ impl GapModel {
     }
 
     /// The stretch of a frame.
-    pub(crate) fn stretch_of(&self, frame: usize) -> &ExampleStretch {
+    pub(crate) fn stretch_of(&self, frame: usize) -> Result<&ExampleStretch> {
         let index = self.frames.stretches.partition_point(|stretch| stretch.frames.end <= frame);
-        &self.frames.stretches[index.min(self.frames.stretches.len() - 1)]
+        Ok(self.frames.stretches.at(index.min(self.frames.stretches.len().saturating_sub(1)))?)
     }
 
     /// Runs of frames that add up to `frames`. Fails if `observer` cancels.
@@ -156,7 +156,7 @@ impl GapModel {
         let mut runs: Vec<WalkRun> = Vec::new();
         let (mut at, mut jump, mut left) = (start, 0.0, frames);
         loop {
-            let end = self.stretch_of(at).frames.end;
+            let end = self.stretch_of(at)?.frames.end;
             let planned = rng.random_range(shortest..=longest);
             if left <= end - at && left <= planned + WINDOW {
                 runs.push(WalkRun { frames: at..at + left, jump });
@@ -188,10 +188,10 @@ impl GapModel {
         choices: usize,
         observer: Observer<'_>,
     ) -> Result<Vec<(usize, usize, f32)>> {
-        let recent = &runs[runs.len().saturating_sub(4)..];
-        let best_of = |exit: usize| -> Option<(usize, usize, f32)> {
-            let moment = self.known_moment(exit.min(self.frames.len() - 1));
-            let own = self.stretch_of(exit);
+        let recent = runs.at(runs.len().saturating_sub(4)..)?;
+        let best_of = |exit: usize| -> Result<Option<(usize, usize, f32)>> {
+            let moment = self.known_moment(exit.min(self.frames.len() - 1))?;
+            let own = self.stretch_of(exit)?;
             let index = self.index();
             let mut best: Option<(bool, f32, usize)> = None;
             for stretch in &self.frames.stretches {
@@ -200,7 +200,7 @@ impl GapModel {
                         continue;
                     }
                     let is_short = stretch.frames.end - entry < MIN_REMAINING;
-                    let distance = index.moment_distance(&moment, entry);
+                    let distance = index.moment_distance(&moment, entry)?;
                     let was_used = recent
                         .iter()
                         .any(|run| run.frames.start.abs_diff(entry) < APART || run.frames.contains(&entry));
@@ -210,9 +210,9 @@ impl GapModel {
                     }
                 }
             }
-            best.map(|(_, distance, entry)| (exit, entry, distance))
+            Ok(best.map(|(_, distance, entry)| (exit, entry, distance)))
         };
-        let each = exits.par_iter().map(|exit| check_cancelled(observer).map(|()| best_of(*exit)));
+        let each = exits.par_iter().map(|exit| check_cancelled(observer).and_then(|()| best_of(*exit)));
         let each: Vec<Option<(usize, usize, f32)>> = each.collect::<Result<_>>()?;
         let mut all: Vec<(usize, usize, f32)> = each.into_iter().flatten().collect();
         all.sort_by(|a, b| a.2.total_cmp(&b.2).then(a.0.cmp(&b.0)));
@@ -221,13 +221,13 @@ impl GapModel {
     }
 
     /// The frame most like the start of a gap, by pose and by the movement before it.
-    pub(crate) fn like_start(&self, end: &super::gap_problem::GapEnd) -> usize {
+    pub(crate) fn like_start(&self, end: &super::gap_problem::GapEnd) -> Result<usize> {
         let moment = end.features(self, true);
         self.most_like(&moment, |stretch, frame| stretch.frames.end - frame)
     }
 
     /// The frame most like the end of a gap, by pose and by the movement after it.
-    pub(crate) fn like_end(&self, end: &super::gap_problem::GapEnd) -> usize {
+    pub(crate) fn like_end(&self, end: &super::gap_problem::GapEnd) -> Result<usize> {
         let moment = end.features(self, false);
         self.most_like(&moment, |stretch, frame| frame - stretch.frames.start)
     }
@@ -237,15 +237,21 @@ impl GapModel {
         &self,
         moment: &super::moment_features::MomentFeatures,
         room: impl Fn(&ExampleStretch, usize) -> usize + Sync,
-    ) -> usize {
+    ) -> Result<usize> {
         let index = self.index();
-        let best = |stretch: &ExampleStretch| {
-            let key = |frame: usize| {
-                (room(stretch, frame) < MIN_REMAINING, index.moment_distance(moment, frame), frame)
-            };
-            stretch.frames.clone().map(key).min_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)))
+        let order = |a: &(bool, f32, usize), b: &(bool, f32, usize)| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1));
+        let best = |stretch: &ExampleStretch| -> Result<Option<(bool, f32, usize)>> {
+            let mut best = None;
+            for frame in stretch.frames.clone() {
+                let distance = index.moment_distance(moment, frame)?;
+                let found = (room(stretch, frame) < MIN_REMAINING, distance, frame);
+                if best.as_ref().is_none_or(|best| order(&found, best).is_lt()) {
+                    best = Some(found);
+                }
+            }
+            Ok(best)
         };
-        let all: Vec<_> = self.frames.stretches.par_iter().filter_map(best).collect();
-        all.into_iter().min_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))).map_or(0, |(.., frame)| frame)
+        let all: Vec<_> = self.frames.stretches.par_iter().map(best).collect::<Result<_>>()?;
+        Ok(all.into_iter().flatten().min_by(order).map_or(0, |(.., frame)| frame))
     }
 }

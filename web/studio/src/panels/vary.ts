@@ -1,38 +1,43 @@
 // Vary: twelve variations of a take on a contact sheet, which the user can add to the corpus.
 import type { App } from "../app.ts";
-import { button, checkbox, chooser, fill, h, slider } from "../dom.ts";
+import { button, checkbox, chooser, fill, h } from "../dom.ts";
 import { stillQuery } from "./library.ts";
 
 /** Number of variations on a sheet. */
 const SHEET = 12;
 /** Cells per second of motion. */
 const CELLS_PER_SEC = 30;
+/** Choices that leave a value to the take. */
+const BY_TAKE = "";
 
 export class Vary {
   readonly element: HTMLElement;
   private readonly app: App;
   private readonly take = chooser("Take to vary", []);
   private readonly sheet = h("ul", { class: "sheet", aria: { label: "Variations" } });
-  private readonly settings = { system: "lorenz", shift: 0.1, chunk: 1, turn: 1.5, first: false, last: false, beside: true };
+  private readonly settings = { system: "lorenz", shift: BY_TAKE, chunk: BY_TAKE, turn: BY_TAKE, cut: "fit", beats: false, first: false, last: false, beside: true };
   private seed = 1;
   private isChosen = false;
 
   constructor(app: App) {
     this.app = app;
     this.take.addEventListener("change", () => (this.isChosen = true));
-    const starts: [string, string][] = [["0.1", "far from the original"], ["0.01", "near the original"], ["0.0001", "very near: similar at first"]];
-    const start = chooser("Starting point", starts, (value) => (this.settings.shift = Number(value)));
+    const starts: [string, string][] = [[BY_TAKE, "as near as makes another dance"], ["0.1", "far from the original"], ["0.01", "near the original"], ["0.0001", "very near: similar at first"]];
+    const seconds = (...some: number[]): [string, string][] => [[BY_TAKE, "by the length of the take"], ...some.map((secs): [string, string] => [String(secs), `${secs} s`])];
+    const row = (label: string, choice: HTMLElement): HTMLElement => h("label", { class: "row" }, h("span", {}, label), choice);
     this.element = h(
       "section",
       { class: "panel vary", aria: { label: "Vary" } },
       h("h2", {}, "Vary a dance"),
       h("p", { class: "dim" }, "Maps the take onto a strange attractor and follows another trajectory. The result plays chunks of the take in a different order."),
       this.take,
-      h("label", { class: "row" }, h("span", {}, "System"), chooser("Attractor", [["lorenz", "Lorenz"], ["rossler", "Rössler"], ["chua", "Chua"]], (value) => (this.settings.system = value))),
-      h("label", { class: "row" }, h("span", {}, "Start"), start),
-      slider("Orbit", "s", { min: 0.5, max: 6, step: 0.25, value: this.settings.turn }, (value) => (this.settings.turn = value)),
-      slider("Shortest chunk", "s", { min: 0.1, max: 4, step: 0.1, value: this.settings.chunk }, (value) => (this.settings.chunk = value)),
+      row("System", chooser("Attractor", [["lorenz", "Lorenz"], ["rossler", "Rössler"], ["chua", "Chua"]], (value) => (this.settings.system = value))),
+      row("Start", chooser("Starting point", starts, (value) => (this.settings.shift = value))),
+      row("Orbit", chooser("Time of an orbit", seconds(0.5, 1, 1.5, 3, 6), (value) => (this.settings.turn = value))),
+      row("Shortest chunk", chooser("Shortest chunk", seconds(0.2, 0.5, 1, 2, 4), (value) => (this.settings.chunk = value))),
+      row("Cuts", chooser("Where cuts are", [["fit", "where moments are alike"], ["free", "where the attractor says"]], (value) => (this.settings.cut = value))),
       h("div", { class: "ticks" },
+        checkbox("Keep the count", "Chunks start on the same part of a beat as the ones before end", false, (on) => (this.settings.beats = on)),
         checkbox("Same start", "Start as the original does", false, (on) => (this.settings.first = on)),
         checkbox("Same end", "End as the original does", false, (on) => (this.settings.last = on)),
         checkbox("Show original", "Show the original beside each variation", true, (on) => (this.settings.beside = on)),
@@ -62,15 +67,18 @@ export class Vary {
     const take = this.take.value;
     if (take === "") return;
     this.seed = seed;
-    const { system, shift, chunk, turn, first, last } = this.settings;
+    const { system, shift, chunk, turn, cut, beats, first, last } = this.settings;
+    const number = (choice: string, factor = 1): number | null => (choice === BY_TAKE ? null : Number(choice) * factor);
     const message = {
       take,
       count: SHEET,
       seed,
       system,
-      shift,
-      turn: turn * CELLS_PER_SEC,
-      min_chunk: Math.max(Math.round(chunk * CELLS_PER_SEC), 1),
+      shift: number(shift),
+      turn: number(turn, CELLS_PER_SEC),
+      min_chunk: number(chunk, CELLS_PER_SEC),
+      cut,
+      beats: beats && cut === "fit",
       keep_first: first,
       keep_last: last,
     };

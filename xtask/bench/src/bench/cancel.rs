@@ -1,13 +1,14 @@
 //! How long each verb works between two looks at its observer: after it was cancelled, it goes on for so long at most.
 //!
-//! Every verb runs once, to its end, on captured takes that were just imported, so that nothing that it needs was computed before. The
-//! work between two reports, and after the last one, is counted in processor time of all threads, which other load does not change. The
-//! longest is the row. It is an upper bound: the threads of a verb look each for itself.
+//! Every verb runs once, to its end, on captured takes that were just imported, and some on one long generated take, so that nothing
+//! that it needs was computed before. The work between two reports, and after the last one, is counted in processor time of all
+//! threads, which other load does not change. The longest is the row. It is an upper bound: the threads of a verb look each for
+//! itself.
 
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use marey::check::CheckRequest;
 use marey::corpus::import::ImportRequest;
@@ -15,7 +16,7 @@ use marey::corpus::{ClusterMethodName, ClusterRequest, Corpus, Provenance};
 use marey::duet::label::DuetLabelRequest;
 use marey::duet::{DuetRequest, label};
 use marey::follow::{ControlInput, FollowRequest};
-use marey::motion::{Observer, PointClip, Progress, Terrain, Vec2, Vec3};
+use marey::motion::{Observer, PointClip, Progress, Take, Terrain, Vec2, Vec3};
 use marey::quality::QualityRequest;
 use marey::realise::RealiseRequest;
 use marey::segment::{SegmentMethod, SegmentRequest};
@@ -25,6 +26,8 @@ use marey::vary::VaryRequest;
 use marey::wander::WanderRequest;
 use marey::{Context, Error};
 use marey_examples::taekwondo::{TaekwondoSettings, taekwondo};
+use marey_examples::walk::{WalkSettings, walk};
+use marey_formats::bvh::{self, BvhOptions};
 
 use crate::args::Args;
 use crate::row::{Aim, Row};
@@ -103,8 +106,29 @@ fn measure(cmu: &Path) -> Result<Vec<Row>, BoxError> {
     add("duet label", &couple, &|context| label::run(&labels, context).map(drop))?;
     let duet = DuetRequest::default();
     add("duet run", &couple, &|context| marey::duet::run(&duet, context).map(drop))?;
+    let long = folder.join("long.marey");
+    let file = folder.join("long.bvh");
+    let take = long_take()?;
+    fs::write(&file, bvh::write(&take, &BvhOptions::default()).0)?;
+    Corpus::create(&long)?.add(&take, &Provenance::default())?;
+    let other = Arc::new(take.first().skeleton().scaled(0.8)?);
+    add("segment, one long take", &long, &|context| marey::segment::run(&segment, context).map(drop))?;
+    add("corpus report, one long take", &long, &|context| marey::quality::run(&report, context).map(drop))?;
+    let check = CheckRequest { clips: vec![file.clone()], against: Some(file), ..CheckRequest::default() };
+    add("check against itself, one long take", &long, &|context| {
+        marey::check::run(&check, context).map(drop)
+    })?;
+    add("wander on another body, one long take", &long, &|context| {
+        marey::wander::run(&wander, &context.clone().with_body(other.clone())).map(drop)
+    })?;
     let _ = fs::remove_dir_all(&folder);
     Ok(rows)
+}
+
+/// A walk of ten minutes at 120 Hz.
+fn long_take() -> Result<Take, BoxError> {
+    let settings = WalkSettings { duration_secs: 600.0, rate_hz: 120.0, ..WalkSettings::default() };
+    Ok(Take::solo("long", walk(&settings)?.take.first().clone()))
 }
 
 /// A corpus of a folder.

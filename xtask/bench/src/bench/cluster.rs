@@ -24,7 +24,7 @@ pub(crate) fn rows(args: &Args) -> Vec<Row> {
 }
 
 fn measure(args: &Args) -> Result<Vec<Row>, BoxError> {
-    let takes = if args.quick { 40 } else { 400 };
+    let takes = if args.quick { 40 } else { 490 };
     let work = data::scratch_folder()?.join(format!("cluster-{takes}-seed{}", args.seed));
     let input = work.join("in");
     fs::create_dir_all(&input)?;
@@ -34,7 +34,7 @@ fn measure(args: &Args) -> Result<Vec<Row>, BoxError> {
         if file.exists() {
             return Ok(());
         }
-        let height_m = 1.4 + 0.6 * ((number * 37 % 101) as f32 / 101.0);
+        let height_m = 1.4 + 0.48 * ((number * 37 % 101) as f32 / 101.0);
         let settings = WalkSettings {
             seed: args.seed.wrapping_mul(1_000_003) + number,
             duration_secs: WALK_SECS,

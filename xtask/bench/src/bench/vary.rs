@@ -16,6 +16,9 @@ pub(crate) fn rows(args: &Args) -> Vec<Row> {
     })
 }
 
+/// Where the variation starts, relative to the attractor's size.
+const SHIFT: f64 = 0.01;
+
 fn measure(args: &Args) -> Result<Vec<Row>, VaryError> {
     let rounds = if args.quick { 2 } else { 5 };
     let sizes: &[usize] = if args.quick { &[1_000, 10_000] } else { &[1_000, 10_000, 100_000, 1_000_000] };
@@ -23,7 +26,7 @@ fn measure(args: &Args) -> Result<Vec<Row>, VaryError> {
     let mut rows = Vec::new();
     for &frames in sizes {
         let cell_map = CellMap::new(frames, &settings)?;
-        let variation = cell_map.vary(Seed(args.seed), frames)?;
+        let variation = cell_map.vary(Seed(args.seed), SHIFT, frames)?;
         let queries = &variation.points;
         // The exhaustive search is too slow for all points.
         let few_queries: Vec<StatePoint> =
@@ -35,7 +38,7 @@ fn measure(args: &Args) -> Result<Vec<Row>, VaryError> {
                 &mut || few_queries.iter().map(|point| exhaustive_nearest(cell_map.points(), *point)).sum(),
                 &mut || {
                     CellMap::new(frames, &settings)
-                        .and_then(|w| w.vary(Seed(args.seed), frames))
+                        .and_then(|map| map.vary(Seed(args.seed), SHIFT, frames))
                         .map_or(0, |v| v.cells.len())
                 },
             ],

@@ -4,7 +4,7 @@
 
 use marey_plan::Seed;
 use marey_vary::{
-    CellMap, ChaoticSystem, Chunk, VariationStatistics, VaryError, VarySettings, WINDOWS, chunks,
+    CellMap, ChaoticSystem, Chunk, Itinerary, VariationStatistics, VaryError, VarySettings, WINDOWS, chunks,
     shuffle_chunks, shuffle_elements,
 };
 
@@ -34,9 +34,10 @@ fn measure(args: &Args) -> Result<Vec<Row>, BoxError> {
     let seeds: Vec<Seed> = (0..SEEDS).map(|n| Seed(args.seed * 1000 + n)).collect();
     let original: Vec<usize> = (0..CELLS).collect();
     let mut rows = Vec::new();
-    for (rule, settings) in
-        [("the paper's rule", VarySettings::for_symbols()), ("default settings", VarySettings::default())]
-    {
+    for (rule, settings) in [
+        ("the paper's rule", VarySettings::for_symbols(CELLS)),
+        ("default settings", VarySettings::default()),
+    ] {
         let varied =
             seeds.iter().map(|seed| vary(&settings, *seed)).collect::<Result<Vec<_>, VaryError>>()?;
         let varied = Mean::of(&original, &varied);
@@ -73,9 +74,9 @@ fn measure(args: &Args) -> Result<Vec<Row>, BoxError> {
 }
 
 fn vary(settings: &VarySettings, seed: Seed) -> Result<Vec<usize>, VaryError> {
-    let variation = CellMap::new(CELLS, settings)?.vary(seed, CELLS)?;
     let whole = 0..CELLS;
-    let chunks = chunks(&variation.cells, std::slice::from_ref(&whole), settings);
+    let split = |itinerary: &Itinerary| chunks(&itinerary.cells, std::slice::from_ref(&whole), settings);
+    let (_, chunks) = CellMap::new(CELLS, settings)?.variation(settings, seed, CELLS, split)?;
     Ok(chunks.iter().flat_map(Chunk::range).collect())
 }
 
@@ -108,11 +109,11 @@ fn separation(seeds: &[Seed]) -> Result<Vec<Row>, VaryError> {
     for system in [ChaoticSystem::Lorenz, ChaoticSystem::Rossler, ChaoticSystem::Chua] {
         let mut before: Option<(f64, f64)> = None;
         for shift in [1e-2, 1e-4, 1e-6, 1e-8] {
-            let settings = VarySettings { system: system.clone(), shift, ..VarySettings::default() };
+            let settings = VarySettings { system: system.clone(), ..VarySettings::default() };
             let cell_map = CellMap::new(CELLS, &settings)?;
             let mut kept = 0;
             for seed in seeds {
-                let variation = cell_map.vary(*seed, CELLS)?;
+                let variation = cell_map.vary(*seed, shift, CELLS)?;
                 let near = |(index, cell): &(usize, &usize)| index.abs_diff(**cell) <= settings.drift_cells;
                 kept += variation.cells.iter().enumerate().take_while(near).count();
             }

@@ -1,4 +1,5 @@
-//! Followers for leaders of captured salsa (CMU subjects 60 and 61), each trial left out in turn.
+//! Followers for leaders of captured salsa (CMU subjects 60 and 61), each trial left out in turn. Takes are cut at every second beat,
+//! and also into windows of a second that start every half.
 //!
 //! The generated follower is compared with the captured one: hands, feet and hips, and the direction of the hips. There are three
 //! baselines for the same leader: the nearest segments without continuity; for each frame, the follower of the nearest single frame
@@ -6,11 +7,13 @@
 
 use std::path::Path;
 
-use marey::follow::{self, ControlInput, ControlKind, FollowDetails, FollowRequest, PointSelection};
+use marey::follow::{
+    self, ControlInput, ControlKind, FollowDetails, FollowRequest, MetricChoice, PointSelection,
+};
 use marey::{Outcome, sources};
 use marey_capture::Half;
 use marey_formats::ReadOptions;
-use marey_motion::{Actor, Clip, Contacts, Ground, Role, Take, Vec3};
+use marey_motion::{Actor, Clip, Contacts, Ground, Observer, PointClip, Role, Take, Vec3};
 use marey_ops::{align::align, beats};
 use marey_plan::Seed;
 use rand::RngExt;
@@ -57,14 +60,26 @@ impl Trial {
         Ok(Take::new(&self.name, actors)?)
     }
 
+    /// Windows of a second that start every half.
+    fn windows(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
+        let (length, step) = (RATE_HZ as usize, RATE_HZ as usize / 2);
+        (0..self.leader.frames().saturating_sub(length)).step_by(step).map(move |start| start..start + length)
+    }
+
     /// Generates a follower from a corpus.
-    fn follow(&self, corpus: &ScratchCorpus, k: f64) -> Result<Outcome<FollowDetails>, BoxError> {
+    fn follow(
+        &self,
+        corpus: &ScratchCorpus,
+        k: f64,
+        metric: MetricChoice,
+    ) -> Result<Outcome<FollowDetails>, BoxError> {
         let leader = Actor { name: "leader".into(), clip: self.leader.clone() };
         let request = FollowRequest {
             input: ControlInput::Take(Take::new(&self.name, vec![leader])?),
             control: ControlKind::Actor("leader".into()),
             rate_hz: 10.0,
             k,
+            metric: Some(metric),
             ..FollowRequest::default()
         };
         Ok(follow::run(&request, corpus.context())?)
@@ -89,10 +104,11 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, BoxError> {
             corpus.add(&other.pair()?, &Contacts::default(), segments)?;
         }
         let real = trial.follower.points(&ROLES)?;
-        let outcome = trial.follow(&corpus, 0.5)?;
+        let outcome = trial.follow(&corpus, 0.5, MetricChoice::Learnt)?;
         let made = &outcome.take.actors()[1].clip;
         // The verb moves the result to the floor; the baselines keep the captured heights.
-        let on_floor = sources::seen(&trial.pair()?)?.swap_remove(1).clip.points(&ROLES)?;
+        let on_floor =
+            sources::seen(&trial.pair()?, Observer::ignore())?.swap_remove(1).clip.points(&ROLES)?;
         let ours = follower_error(made.points(&ROLES)?.flat(), on_floor.flat());
         let baselines = [
             follower_error(&nearest_segments(&corpus, trial, &others)?, real.flat()),
@@ -114,6 +130,37 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, BoxError> {
                     .aim(Aim::AtMost(baseline.degrees)),
             );
         }
+        let error_of =
+            |corpus: &ScratchCorpus, metric: MetricChoice| -> Result<(FollowerError, Take), BoxError> {
+                let take = trial.follow(corpus, 0.5, metric)?.take;
+                let error = follower_error(take.actors()[1].clip.points(&ROLES)?.flat(), on_floor.flat());
+                Ok((error, take))
+            };
+        let (plain, _) = error_of(&corpus, MetricChoice::Plain)?;
+        let windows = ScratchCorpus::create()?;
+        for other in &others {
+            let segments = other.windows().map(|frames| (frames, "window".to_owned()));
+            windows.add(&other.pair()?, &Contacts::default(), segments)?;
+        }
+        let (by_windows, windows_take) = error_of(&windows, MetricChoice::Learnt)?;
+        for (name, baseline, ours, other) in [
+            ("salsa: error of hands, feet and hips with a learnt metric", "the plain metric", ours, plain),
+            ("salsa: error of hands, feet and hips by windows", "every second beat", by_windows, ours),
+        ] {
+            rows.push(
+                Row::new(name, &trial.name, ours.cm, "cm").against(baseline, other.cm).lower_is_better(),
+            );
+        }
+        let name = "salsa: error of the hip direction by windows";
+        let row = Row::new(name, &trial.name, by_windows.degrees, "degrees");
+        rows.push(row.against("every second beat", ours.degrees).lower_is_better());
+        let captured = trial.pair()?;
+        let joined = |take: &Take| joined_share(&captured, take);
+        rows.push(
+            Row::new("salsa: hands that are joined as captured", &trial.name, joined(&windows_take)?, "%")
+                .against("every second beat", joined(&outcome.take)?)
+                .aim(Aim::AtLeast(75.0)),
+        );
         let tempo = |clip: &Clip| beats::beats(clip, &beats::BeatSettings::default()).map(|b| b.tempo_bpm);
         rows.push(
             Row::new("salsa: tempo", &trial.name, tempo(made)?, "beats per minute")
@@ -146,6 +193,31 @@ fn trials(folder: &Path) -> Result<Vec<Trial>, BoxError> {
     Ok(trials)
 }
 
+/// The distance at which hands are joined, in metres.
+const JOINED_M: f32 = 0.18;
+
+/// The share of the time that hands of a captured pair are joined in which those of another one are as well.
+fn joined_share(captured: &Take, made: &Take) -> Result<f64, BoxError> {
+    let hands = [Role::LeftHand, Role::RightHand];
+    let points = |take: &Take| -> Result<Vec<PointClip>, BoxError> {
+        Ok(take.actors().iter().map(|actor| actor.clip.points(&hands)).collect::<Result<_, _>>()?)
+    };
+    let (captured, made) = (points(captured)?, points(made)?);
+    let (mut joined, mut as_captured) = (0.0, 0.0);
+    for frame in 0..captured[0].frames().min(made[0].frames()) {
+        for (one, other) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            let is_joined = |pair: &[PointClip]| {
+                pair[0].frame(frame)[one].distance(pair[1].frame(frame)[other]) < JOINED_M
+            };
+            if is_joined(&captured) {
+                joined += 1.0;
+                as_captured += f64::from(u8::from(is_joined(&made)));
+            }
+        }
+    }
+    Ok(100.0 * as_captured / f64::max(joined, 1.0))
+}
+
 /// The mean distance between the points of two followers, and the mean angle between baseline hips.
 fn follower_error(made: &[Vec3], real: &[Vec3]) -> FollowerError {
     let (mut metres, mut radians, mut frames) = (0.0, 0.0, 0.0);
@@ -171,7 +243,7 @@ fn moved(trial: &Trial, frame: f64, ground: Ground) -> Vec<Vec3> {
 
 /// The nearest segments, without continuity.
 fn nearest_segments(corpus: &ScratchCorpus, trial: &Trial, others: &[&Trial]) -> Result<Vec<Vec3>, BoxError> {
-    let plan = trial.follow(corpus, 0.0)?.plan.ok_or("no plan")?;
+    let plan = trial.follow(corpus, 0.0, MetricChoice::Learnt)?.plan.ok_or("no plan")?;
     let mut made = Vec::new();
     for placement in &plan.actors[1].placements {
         let other = others.iter().find(|other| other.name == placement.source.take).ok_or("unknown take")?;
