@@ -13,9 +13,8 @@ use marey_ops::contacts::{ContactSettings, detect};
 /// Starts and ends of contacts that are this close agree, in seconds: two frames at 30 Hz.
 const TOLERANCE_SECS: f64 = 2.0 / 30.0;
 
-/// The least agreement of starts and ends in either half of the takes. The aim is 0.95, which the tuning half meets with
-/// 0.967; the report half has 0.920.
-const MIN_F: f64 = 0.9;
+/// The least agreement of starts and ends in either half of the takes, which is the aim.
+const MIN_F: f64 = 0.95;
 
 /// How many starts and ends agree.
 #[derive(Debug, Default)]

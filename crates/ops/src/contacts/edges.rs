@@ -2,23 +2,26 @@
 //!
 //! Thresholds find contacts, but not their ends to the frame. A contact ends in one of two ways:
 //!
-//! - the point speeds up, as a ball does that leaves the floor. It crosses the lower speed threshold within a
-//!   frame or two, and that is the end;
-//! - the point rises about the other end of the foot, as a heel does over its ball. Its height grows with the
-//!   square of the time and takes a tenth of a second to reach the threshold. So the square root of the
-//!   height is extrapolated along the line through its crossings of both thresholds, to where it is 0.
+//! - the point speeds up, as a ball does that leaves the floor. Its speed grows with the time, so it is
+//!   extrapolated along the line through its crossings of both thresholds, to where it is 0;
+//! - a heel rises about its ball. Its height grows with the square of the time and takes a tenth of a second
+//!   to reach the threshold. So the square root of the height is extrapolated in the same way. A ball is not:
+//!   before it leaves, people roll over the tips of their toes.
 //!
-//! The earlier one is the end of the contact. The start is found in the same way backwards in time.
+//! The earlier one is the end of the contact. The start is found in the same way backwards in time, except that
+//! speeds are not extrapolated: a foot that comes down stops abruptly.
 
 use std::ops::Range;
 
 use super::ContactSettings;
 use crate::smooth::SmoothPath;
+use crate::sole::SolePart;
 
 /// The path of a point through a clip, and the level at which it rests.
 pub(super) struct Motion<'a> {
     pub(super) path: &'a SmoothPath,
     pub(super) level_m: f32,
+    pub(super) part: SolePart,
     pub(super) rate_hz: f64,
 }
 
@@ -39,39 +42,56 @@ impl Motion<'_> {
 pub(super) fn refined(span: Range<usize>, motion: &Motion<'_>, settings: &ContactSettings) -> Range<usize> {
     let middle = (span.start + span.end) / 2;
     let frames = |secs: f64| secs * motion.rate_hz;
-    let after = departure(middle..motion.path.points.len(), motion, settings, frames(settings.end_trim_secs));
-    let before = departure((0..=middle).rev(), motion, settings, frames(settings.start_trim_secs));
-    let end = after.map_or(span.end, |frames| (middle + frames.ceil() as usize).min(span.end));
+    let ahead = middle..motion.path.points.len();
+    let most = frames(settings.end_trim_secs);
+    let speeds_up = speeding(ahead.clone(), motion, settings).map(|rise| rise.zero_at(most));
+    let rises = match motion.part {
+        SolePart::Heel => rising(ahead, motion, settings).map(|rise| rise.zero_at(most)),
+        SolePart::Ball => None,
+    };
+    let back = (0..=middle).rev();
+    let stops = speeding(back.clone(), motion, settings).map(|rise| rise.low_at);
+    let comes_down =
+        rising(back, motion, settings).map(|rise| rise.zero_at(frames(settings.start_trim_secs)));
+    let end = earlier(speeds_up, rises);
+    let start = earlier(stops, comes_down);
+    let end = end.map_or(span.end, |frames| (middle + frames.ceil() as usize).min(span.end));
     let start =
-        before.map_or(span.start, |frames| middle.saturating_sub(frames.floor() as usize).max(span.start));
+        start.map_or(span.start, |frames| middle.saturating_sub(frames.floor() as usize).max(span.start));
     if start < end { start..end } else { span }
 }
 
-/// The number of frames after which a point that stands at first starts to leave. Its height is extrapolated
-/// by at most `most_trim` frames.
-fn departure(
-    frames: impl Iterator<Item = usize> + Clone,
-    motion: &Motion<'_>,
-    settings: &ContactSettings,
-    most_trim: f64,
-) -> Option<f64> {
-    let speeds = frames.clone().map(|f| f64::from(motion.speed(f)));
-    let roots = frames.map(|f| f64::from(motion.height(f).max(0.0)).sqrt());
-    let speeding = Rise::of(speeds, settings.enter_speed_mps.into(), settings.leave_speed_mps.into());
-    let bounds = [settings.enter_height_m, settings.leave_height_m].map(|m| f64::from(m).sqrt());
-    let rising = Rise::of(roots, bounds[0], bounds[1]).map(|rise| {
-        let back = (rise.high_at - rise.low_at) * bounds[0] / (bounds[1] - bounds[0]).max(1e-6);
-        (rise.low_at - back.min(most_trim)).max(0.0)
-    });
-    match (speeding.map(|rise| rise.low_at), rising) {
+fn earlier(a: Option<f64>, b: Option<f64>) -> Option<f64> {
+    match (a, b) {
         (Some(a), Some(b)) => Some(a.min(b)),
         (a, b) => a.or(b),
     }
 }
 
+/// When a point that stands at first is fast.
+fn speeding(
+    frames: impl Iterator<Item = usize>,
+    motion: &Motion<'_>,
+    settings: &ContactSettings,
+) -> Option<Rise> {
+    let speeds = frames.map(|f| f64::from(motion.speed(f)));
+    Rise::of(speeds, [settings.enter_speed_mps, settings.leave_speed_mps].map(f64::from))
+}
+
+/// When a point that stands at first is high, by the square root of its height.
+fn rising(
+    frames: impl Iterator<Item = usize>,
+    motion: &Motion<'_>,
+    settings: &ContactSettings,
+) -> Option<Rise> {
+    let roots = frames.map(|f| f64::from(motion.height(f).max(0.0)).sqrt());
+    Rise::of(roots, [settings.enter_height_m, settings.leave_height_m].map(|m| f64::from(m).sqrt()))
+}
+
 /// The rise of a signal from below one threshold to above another, in frames.
 #[derive(Debug, PartialEq)]
 struct Rise {
+    thresholds: [f64; 2],
     low_at: f64,
     high_at: f64,
 }
@@ -79,7 +99,8 @@ struct Rise {
 impl Rise {
     /// The first crossing of the higher threshold, and the last crossing of the lower one before it; `None`
     /// without them.
-    fn of(signal: impl Iterator<Item = f64>, low: f64, high: f64) -> Option<Self> {
+    fn of(signal: impl Iterator<Item = f64>, thresholds: [f64; 2]) -> Option<Self> {
+        let [low, high] = thresholds;
         let mut low_at = None;
         let mut before: Option<f64> = None;
         for (frame, value) in signal.enumerate() {
@@ -90,7 +111,7 @@ impl Rise {
                 }
                 if value > high {
                     let high_at = if before <= high { crossing(high) } else { frame as f64 };
-                    return low_at.map(|low_at| Self { low_at, high_at });
+                    return low_at.map(|low_at| Self { thresholds, low_at, high_at });
                 }
             } else if value > high {
                 return None;
@@ -98,6 +119,13 @@ impl Rise {
             before = Some(value);
         }
         None
+    }
+
+    /// Where the line through both crossings is 0, at most some frames before the first.
+    fn zero_at(&self, most: f64) -> f64 {
+        let [low, high] = self.thresholds;
+        let back = (self.high_at - self.low_at) * low / (high - low).max(1e-6);
+        (self.low_at - back.min(most)).max(0.0)
     }
 }
 
@@ -126,11 +154,14 @@ mod tests {
 
     #[test]
     fn rises_use_the_last_crossing_before_the_first() {
-        let rise = Rise::of([0.0, 2.0, 0.5, 1.5, 3.5, 0.0, 9.0].into_iter(), 1.0, 2.5);
-        assert_eq!(rise, Some(Rise { low_at: 2.5, high_at: 3.5 }));
-        assert_eq!(Rise::of([0.0, 2.0].into_iter(), 1.0, 2.5), None);
-        assert_eq!(Rise::of([3.0, 4.0].into_iter(), 1.0, 2.5), None);
-        assert_eq!(Rise::of(std::iter::empty(), 1.0, 2.5), None);
+        let thresholds = [1.0, 2.5];
+        let rise = Rise::of([0.0, 2.0, 0.5, 1.5, 3.5, 0.0, 9.0].into_iter(), thresholds).unwrap();
+        assert_eq!(rise, Rise { thresholds, low_at: 2.5, high_at: 3.5 });
+        assert!((rise.zero_at(9.0) - (2.5 - 1.0 / 1.5)).abs() < 1e-9);
+        assert_eq!(rise.zero_at(0.5), 2.0);
+        assert_eq!(Rise::of([0.0, 2.0].into_iter(), thresholds), None);
+        assert_eq!(Rise::of([3.0, 4.0].into_iter(), thresholds), None);
+        assert_eq!(Rise::of(std::iter::empty(), thresholds), None);
     }
 
     fn path(speeds_mps: Vec<f32>, heights: Vec<f32>) -> SmoothPath {
@@ -138,7 +169,7 @@ mod tests {
     }
 
     fn motion(path: &SmoothPath) -> Motion<'_> {
-        Motion { path, level_m: 0.0, rate_hz: 30.0 }
+        Motion { path, level_m: 0.0, part: SolePart::Heel, rate_hz: 30.0 }
     }
 
     #[test]
@@ -147,14 +178,19 @@ mod tests {
         // 33.
         let path = path(around(|_| 0.1), around(|frames| 0.0025 * frames * frames));
         assert_eq!(refined(8..33, &motion(&path), &settings()), 10..30);
+        let ball = Motion { part: SolePart::Ball, ..motion(&path) };
+        assert_eq!(refined(8..33, &ball, &settings()), 10..33, "a ball rolls over the toes");
         let short = ContactSettings { end_trim_secs: 1.0 / 30.0, start_trim_secs: 0.0, ..settings() };
         assert_eq!(refined(8..33, &motion(&path), &short), 8..31, "no further back than it may");
     }
 
     #[test]
-    fn fast_departures_end_at_the_speed_threshold() {
-        let path = path(around(|frames| 0.5 * frames), around(|_| 0.0));
-        assert_eq!(refined(9..32, &motion(&path), &settings()), 10..31);
+    fn fast_departures_end_where_the_speed_was_zero() {
+        // 0.21 m/s more in every frame, from half a frame after it last stood; over the lower threshold after two frames.
+        let path = path(around(|frames| 0.21 * (frames - 0.5).max(0.0)), around(|_| 0.0));
+        assert_eq!(refined(8..34, &motion(&path), &settings()), 9..31);
+        let short = ContactSettings { end_trim_secs: 0.5 / 30.0, ..settings() };
+        assert_eq!(refined(8..34, &motion(&path), &short), 9..32, "no further back than it may");
     }
 
     #[test]

@@ -12,16 +12,20 @@
 //! - heights are not relative to y = 0. Whether a foot may stand at all depends on the level at which both
 //!   feet rest in the seconds around; when it stands, on the level at which this plant rests. An uneven or
 //!   sloping floor, or a joint above the sole, therefore does not matter;
+//! - a standing foot may drift up or down, as feet of captured skeletons do: heel and ball then move together
+//!   (`drift`), whereas a foot that leaves pitches first, or is fast;
 //! - a contact starts at tight thresholds and ends at wide ones, short gaps are closed and short contacts
 //!   dropped;
 //! - its ends are then moved to where the motion stopped and started rather than where it crossed a
 //!   threshold.
 //!
 //! Limits. A foot that slides is not planted. A foot that hangs still for seconds, no higher than the floor
-//! elsewhere, is. Without a heel tip the heel is where heels usually are. A heel that rises very slowly, as
-//! in strolling, leaves up to a tenth of a second late. A ball stands until it rises: people roll over the
-//! tips of their toes for a few hundredths of a second longer.
+//! elsewhere, is. A foot that is lifted flat and slowly leaves late, at `drift_m`. Without a heel tip the heel
+//! is where heels usually are. A heel that rises very slowly, as in strolling, leaves up to a tenth of a second
+//! late. A ball stands until it speeds up: people roll over the tips of their toes for a few hundredths of a
+//! second longer.
 
+mod drift;
 mod edges;
 mod footing;
 mod settings;
@@ -30,6 +34,7 @@ mod spans;
 use std::cell::Cell;
 use std::ops::Range;
 
+use drift::DriftLimits;
 use edges::Motion;
 use footing::Footing;
 use marey_motion::{Clip, Contact, Contacts, Observer, Vec3};
@@ -91,23 +96,37 @@ pub fn detect_observed(
     let look = || check_cancelled(observer, "contacts", steps.replace(steps.get() + 1), 0);
     look()?;
     let points = SolePoint::all(clip.skeleton());
-    let fit = |path: &Vec<Vec3>| {
+    let captured = SolePoint::paths(&points, clip);
+    let smooth = |path: &Vec<Vec3>| {
         look()?;
         Ok(SmoothPath::fit(path, clip.rate_hz(), settings.smoothing_secs))
     };
-    let paths: Vec<SmoothPath> = SolePoint::paths(&points, clip).iter().map(fit).collect::<Result<_>>()?;
-    let mut plants: Vec<Contact> = Vec::new();
-    for part in SolePart::ALL {
-        let pair: Vec<usize> = (0..points.len()).filter(|&i| points[i].part == part).collect();
-        let both: Vec<&SmoothPath> = pair.iter().map(|&i| &paths[i]).collect();
+    let mut paths: Vec<SmoothPath> = captured.iter().map(smooth).collect::<Result<_>>()?;
+    let mut footings = [const { None }; SolePart::ALL.len()];
+    for (footing, part) in footings.iter_mut().zip(SolePart::ALL) {
         look()?;
-        let Some(footing) = Footing::under(&both, clip.rate_hz(), settings) else { continue };
-        for i in pair {
-            look()?;
-            let role = part.role(points[i].side);
-            let spans = planted(&paths[i], &footing, clip.rate_hz(), settings);
-            plants.extend(spans.into_iter().map(|frames| Contact { role, frames }));
+        let both = points.iter().zip(&paths).filter(|(point, _)| point.part == part);
+        let both: Vec<&SmoothPath> = both.map(|(_, path)| path).collect();
+        *footing = Footing::under(&both, clip.rate_hz(), settings);
+    }
+    if let [Some(heels), Some(balls)] = &footings {
+        let limits = DriftLimits::of(&captured, &paths, settings);
+        let mut feet: Vec<(&SolePoint, &mut SmoothPath)> = points.iter().zip(&mut paths).collect();
+        for foot in feet.chunk_by_mut(|one, next| one.0.side == next.0.side) {
+            // Heel and ball, in this order.
+            if let [(_, heel), (_, ball)] = foot {
+                look()?;
+                drift::remove([heel, ball], [heels, balls], clip.rate_hz(), settings, limits);
+            }
         }
+    }
+    let mut plants: Vec<Contact> = Vec::new();
+    for (point, path) in points.iter().zip(&paths) {
+        let Some(footing) = &footings[point.part as usize] else { continue };
+        look()?;
+        let role = point.part.role(point.side);
+        let spans = planted(path, footing, point.part, clip.rate_hz(), settings);
+        plants.extend(spans.into_iter().map(|frames| Contact { role, frames }));
     }
     look()?;
     let contacts = Contacts::new(united(plants), clip.frames())?;
@@ -118,34 +137,42 @@ pub fn detect_observed(
 fn planted(
     path: &SmoothPath,
     footing: &Footing,
+    part: SolePart,
     rate_hz: f64,
     settings: &ContactSettings,
 ) -> Vec<Range<usize>> {
     let mut plants = Vec::new();
-    for range in near_footing(path, footing, rate_hz, settings) {
+    for range in near_footing(&[(path, footing)], rate_hz, settings) {
         let rests = range.clone().filter(|&f| path.speeds_mps[f] < settings.enter_speed_mps);
         if let Some(level) = level::lowest(rests.map(|f| path.points[f].y).collect()) {
-            let motion = Motion { path, level_m: level.height_m, rate_hz };
+            let motion = Motion { path, level_m: level.height_m, part, rate_hz };
             plants.extend(low_and_slow(range, &motion, settings));
         }
     }
     plants
 }
 
-/// The intervals in which a point may stand: slow, and not far above the level of both feet.
+/// The intervals in which points may all stand: slow, and not far above the level of both feet.
 fn near_footing(
-    path: &SmoothPath,
-    footing: &Footing,
+    points: &[(&SmoothPath, &Footing)],
     rate_hz: f64,
     settings: &ContactSettings,
 ) -> Vec<Range<usize>> {
-    let over = |f: usize| path.points[f].y - footing.at(f) - settings.uneven_m;
-    let spans = spans::with_hysteresis(
-        0..path.points.len(),
-        |f| path.speeds_mps[f] < settings.enter_speed_mps && over(f) < 0.0,
-        |f| path.speeds_mps[f] > settings.leave_speed_mps || over(f) > settings.leave_height_m,
-    );
-    spans::without_flicker(spans, frames(settings.least_gap_secs, rate_hz), 1)
+    let frame_count = points.iter().map(|(path, _)| path.points.len()).min().unwrap_or(0);
+    let over =
+        |path: &SmoothPath, footing: &Footing, f: usize| path.points[f].y - footing.at(f) - settings.uneven_m;
+    let is_near = |f: usize| {
+        points.iter().all(|&(path, footing)| {
+            path.speeds_mps[f] < settings.enter_speed_mps && over(path, footing, f) < 0.0
+        })
+    };
+    let is_away = |f: usize| {
+        points.iter().any(|&(path, footing)| {
+            path.speeds_mps[f] > settings.leave_speed_mps || over(path, footing, f) > settings.leave_height_m
+        })
+    };
+    let spans = spans::with_hysteresis(0..frame_count, is_near, is_away);
+    spans::without_gaps(spans, frames(settings.least_gap_secs, rate_hz))
 }
 
 /// The intervals in which it stands, with heights relative to its own level.
@@ -155,8 +182,11 @@ fn low_and_slow(range: Range<usize>, motion: &Motion<'_>, settings: &ContactSett
         |f| motion.speed(f) < settings.enter_speed_mps && motion.height(f) < settings.enter_height_m,
         |f| motion.speed(f) > settings.leave_speed_mps || motion.height(f) > settings.leave_height_m,
     );
-    let least_gap = frames(settings.least_gap_secs, motion.rate_hz);
-    let spans = spans::without_flicker(spans, least_gap, frames(settings.least_contact_secs, motion.rate_hz));
+    let mut spans = spans::without_gaps(spans, frames(settings.least_gap_secs, motion.rate_hz));
+    let least = frames(settings.least_contact_secs, motion.rate_hz);
+    // A contact at the start or end of the clip may be longer than it is seen.
+    let is_cut_off = |span: &Range<usize>| span.start == 0 || span.end == motion.path.points.len();
+    spans.retain(|span| span.len() >= least || is_cut_off(span));
     spans.into_iter().map(|span| edges::refined(span, motion, settings)).collect()
 }
 

@@ -32,9 +32,12 @@ pub struct ContactSettings {
     /// Largest height of the floor above its lowest level, in metres; default 0.25; 0 to 100. Feet that rest
     /// higher, as on a bar or a chair, are in the air.
     pub floor_range_m: f32,
-    /// Largest correction of an end, from where the height crosses its lower threshold to where it starts to
-    /// rise, in seconds; default 0.07, chosen by labels of captured heels; 0 to 0.5. Larger values find slower
-    /// heels and make other ends less certain.
+    /// Largest drift of a standing foot up or down, in metres; default 0.05; 0 to 0.3. Captured feet drift by
+    /// up to 4 cm.
+    pub drift_m: f32,
+    /// Largest correction of an end, from where height or speed cross their lower threshold to where the point
+    /// starts to leave, in seconds; default 0.07, chosen by labels of captured heels; 0 to 0.5. Larger values
+    /// find slower heels and make other ends less certain.
     pub end_trim_secs: f64,
     /// The same for a start, from where the height crosses its lower threshold to where the point has come to
     /// rest, in seconds; default 0: people label a part that comes down as standing as soon as it is low.
@@ -56,6 +59,7 @@ impl Default for ContactSettings {
             level_secs: 1.6,
             uneven_m: 0.03,
             floor_range_m: 0.25,
+            drift_m: 0.05,
             end_trim_secs: 0.07,
             start_trim_secs: 0.0,
             least_contact_secs: 0.08,
@@ -75,6 +79,7 @@ impl ContactSettings {
         OutOfRange::check("level_secs", self.level_secs, 0.5..=3600.0)?;
         OutOfRange::check("uneven_m", self.uneven_m, 0.0..=1.0)?;
         OutOfRange::check("floor_range_m", self.floor_range_m, 0.0..=100.0)?;
+        OutOfRange::check("drift_m", self.drift_m, 0.0..=0.3)?;
         OutOfRange::check("end_trim_secs", self.end_trim_secs, 0.0..=0.5)?;
         OutOfRange::check("start_trim_secs", self.start_trim_secs, 0.0..=0.5)?;
         OutOfRange::check("least_contact_secs", self.least_contact_secs, 0.0..=1.0)?;

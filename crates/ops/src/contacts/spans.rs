@@ -26,8 +26,8 @@ pub(super) fn with_hysteresis(
     spans
 }
 
-/// Joins intervals whose gap is shorter than `least_gap`, then drops those shorter than `least`.
-pub(super) fn without_flicker(spans: Vec<Range<usize>>, least_gap: usize, least: usize) -> Vec<Range<usize>> {
+/// Joins intervals whose gap is shorter than `least_gap`.
+pub(super) fn without_gaps(spans: Vec<Range<usize>>, least_gap: usize) -> Vec<Range<usize>> {
     let mut joined: Vec<Range<usize>> = Vec::new();
     for span in spans {
         match joined.last_mut() {
@@ -35,7 +35,6 @@ pub(super) fn without_flicker(spans: Vec<Range<usize>>, least_gap: usize, least:
             _ => joined.push(span),
         }
     }
-    joined.retain(|span| span.len() >= least);
     joined
 }
 
@@ -66,8 +65,8 @@ mod tests {
     }
 
     #[test]
-    fn flicker_is_removed() {
-        assert_eq!(without_flicker(vec![0..5, 6..9, 14..15, 20..30], 3, 3), [0..9, 20..30]);
-        assert_eq!(without_flicker(vec![], 3, 3), []);
+    fn short_gaps_are_closed() {
+        assert_eq!(without_gaps(vec![0..5, 6..9, 14..15, 18..30], 3), [0..9, 14..15, 18..30]);
+        assert_eq!(without_gaps(vec![], 3), []);
     }
 }

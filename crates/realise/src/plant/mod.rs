@@ -89,7 +89,7 @@ pub struct PlantSettings {
     /// default 0.5, about a step; 0 (no displacement) to 3. Longer times release slightly fewer feet, but need
     /// more look-ahead, and an edit of a plan changes more of the motion around it.
     pub root_secs: f64,
-    /// The most that the body moves horizontally to keep feet from sliding, in metres; default 0.05; 0 to 1.
+    /// The most that the body moves to keep feet from sliding and from rising, in metres; default 0.05; 0 to 1.
     pub most_root_m: f32,
     /// A faster foot that is not planted is kept above the floor, in metres per second; default 0.2; above 0
     /// up to 5.

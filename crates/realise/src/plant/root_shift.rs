@@ -1,9 +1,12 @@
-//! The horizontal displacement of the root that keeps standing feet from sliding.
+//! The displacement of the root that keeps standing feet from sliding and from rising.
 //!
 //! A join moves the whole body past the feet that stand. Moved back by all that these feet have slid so far,
 //! the body would leave its path a little farther at every join. So the mean of the accumulated slide over the
 //! time around is taken off again. What remains is smooth, averages out, and is limited softly; legs correct
 //! the rest.
+//!
+//! A captured skeleton is stiffer than a person, so that it may rise with its standing foot by centimetres. That is a slide as well,
+//! upwards: the body comes down by it, and the leg need not be pulled.
 //!
 //! The accumulated slide S is never computed: Σ w(a) (S(f + a) − S(f)) is a weighted sum of the slides within
 //! the window. So a slide changes no frame beyond the window, not even by rounding.
@@ -67,11 +70,10 @@ impl RootShift {
         self.agreed(standing.map(|(foot, _, part)| place(now, foot, part) - place(before, foot, part)))
     }
 
-    /// The horizontal movement on which most of several movements agree.
+    /// The movement on which most of several movements agree.
     pub(super) fn agreed(&self, movements: impl Iterator<Item = Vec3>) -> Vec3 {
         let (mut sum, mut weights) = (Vec3::ZERO, 0.0);
         for moved in movements {
-            let moved = moved.with_y(0.0);
             let weight = 1.0 / (1.0 + (moved.length() * self.rate_hz / DOUBTFUL_MPS).powi(2));
             sum += moved * weight;
             weights += weight;

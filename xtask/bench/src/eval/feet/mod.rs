@@ -68,7 +68,9 @@ struct SubjectResult {
 }
 
 fn measure(subject: &Subject, folder: &Path, args: &Args) -> Result<Option<SubjectResult>, BoxError> {
-    let files = subject.files(folder, args.half);
+    let output = data::scratch_folder()?.join(format!("feet-{}-{}", args.half, subject.slug()));
+    std::fs::create_dir_all(&output)?;
+    let files = subject.files(folder, args.half, &output)?;
     if files.is_empty() {
         return Ok(None);
     }
@@ -76,8 +78,6 @@ fn measure(subject: &Subject, folder: &Path, args: &Args) -> Result<Option<Subje
     let takes = corpus.import_steps(&files)?;
     let clips = || takes.iter().map(marey_motion::Take::first);
     let speeds = clips().map(|clip| f64::from(marey_measure::travel::mean_speed_mps(clip))).collect();
-    let output = data::scratch_folder()?.join(format!("feet-{}-{}", args.half, subject.slug()));
-    std::fs::create_dir_all(&output)?;
     let count = if args.quick { QUICK_PATHS } else { usize::MAX };
     let (mut outputs, mut at_joins, mut off_path) = (Vec::new(), Vec::new(), Vec::new());
     let (mut let_go, mut ours) = (Vec::new(), Vec::new());
