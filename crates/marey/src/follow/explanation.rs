@@ -130,15 +130,15 @@ fn escaped(text: &str) -> String {
 
 fn explained_candidate(candidate: &Candidate, mapping: &Mapping) -> ExplainedCandidate {
     let is_here = |instance: &&Instance| {
-        mapping.examples()[instance.example].source == candidate.source
+        mapping.examples().get(instance.example).is_some_and(|example| example.source == candidate.source)
             && instance.label == candidate.label
             && (instance.frames.start..instance.frames.end).contains(&candidate.from_frame)
     };
     let instance = mapping.instances().iter().find(is_here);
-    let Some(instance) = instance else {
+    let found = instance.and_then(|instance| Some((instance, mapping.examples().get(instance.example)?)));
+    let Some((instance, example)) = found else {
         return ExplainedCandidate { candidate: candidate.clone(), from_secs: 0.0, picture: String::new() };
     };
-    let example = &mapping.examples()[instance.example];
     let frames = candidate.from_frame..instance.frames.end.min(example.target.frames());
     let from_secs = candidate.from_frame as f64 / example.target.rate_hz();
     let (control, target) = (from_above(&example.control, frames.clone()), figures(&example.target, frames));
@@ -158,10 +158,10 @@ fn from_above(clip: &PointClip, frames: std::ops::Range<usize>) -> String {
     let mut drawn = String::new();
     for point in 0..clip.labels().len() {
         let at = |frame: usize| {
-            let p = (clip.frame(frame)[point] - middle) * SCALE;
-            format!("{:.1},{:.1}", 55.0 + p.x, 55.0 + p.z)
+            let p = (*clip.frame(frame).get(point)? - middle) * SCALE;
+            Some(format!("{:.1},{:.1}", 55.0 + p.x, 55.0 + p.z))
         };
-        let path: Vec<String> = frames.clone().map(at).collect();
+        let path: Vec<String> = frames.clone().filter_map(at).collect();
         let hue = 47 * point % 360;
         let _ = write!(drawn, "<polyline stroke='hsl({hue} 60% 50%)' points='{}'/>", path.join(" "));
     }

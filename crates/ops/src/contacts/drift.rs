@@ -125,6 +125,8 @@ mod tests {
 
     const FRAMES: usize = 60;
 
+    const STANCE: Range<usize> = 5..55;
+
     const NO_NOISE: DriftLimits = DriftLimits { least_m: 0.0, most_m: 0.05 };
 
     fn path(height: impl Fn(f32) -> f32) -> SmoothPath {
@@ -147,7 +149,7 @@ mod tests {
     fn a_foot_that_rises_flat_drifts() {
         let rise = |t: f32| 0.04 * t;
         let [heel, ball] = [0.02, 0.05].map(|m| path(|t| m + rise(t)));
-        let all = drifts(&heel, &ball, &[5..55], NO_NOISE);
+        let all = drifts(&heel, &ball, &[STANCE], NO_NOISE);
         for (frame, drift) in all.iter().enumerate().take(55).skip(5) {
             let wanted = rise((frame as f32 - 5.0) / FRAMES as f32);
             assert!((drift - all[5] - wanted).abs() < 1e-6, "{frame}: {drift}");
@@ -160,7 +162,7 @@ mod tests {
     fn a_heel_that_rises_over_its_ball_does_not_drift() {
         let heel = path(|t| if t < 0.6 { 0.0 } else { 0.1 * (t - 0.6) });
         for ball in [path(|_| 0.05), path(|t| 0.05 - 0.02 * t)] {
-            let all = drifts(&heel, &ball, &[5..55], NO_NOISE);
+            let all = drifts(&heel, &ball, &[STANCE], NO_NOISE);
             assert!(all[36..].iter().all(|drift| drift.abs() < 1e-6), "{all:?}");
         }
     }
@@ -168,7 +170,7 @@ mod tests {
     #[test]
     fn drift_is_limited_and_stances_are_separate() {
         let [heel, ball] = [0.0, 0.03].map(|m| path(|t| m + 0.3 * t));
-        let limited = drifts(&heel, &ball, &[5..55], DriftLimits { most_m: 0.01, ..NO_NOISE });
+        let limited = drifts(&heel, &ball, &[STANCE], DriftLimits { most_m: 0.01, ..NO_NOISE });
         assert!(
             limited.iter().all(|drift| drift.abs() <= 0.01) && limited[54] == 0.01 && limited[5] == -0.01
         );
