@@ -17,6 +17,7 @@ use marey::motion::Vec2;
 use marey::plan::Placement;
 use marey::prelude::*;
 use marey::realise::RealiseRequest;
+use marey::realise::plant::PlantSettings;
 use marey::traverse::TraverseRequest;
 use marey::tween::{PoseSelector, TweenRequest};
 use marey::vary::{Bridge, VaryRequest};
@@ -36,10 +37,12 @@ struct RoundTrip<'a> {
     part: fn(&[Placement], usize) -> Range<usize>,
 }
 
-/// The edited placement, and the frames that joins and foot plants adjust around it.
+/// The edited placement, and the frames that joins and foot plants adjust around it: feet are planted with this
+/// much look-ahead.
 fn with_joins(placements: &[Placement], edited: usize) -> Range<usize> {
     let placement = &placements[edited];
-    placement.start.saturating_sub(30)..placement.end() + 60
+    let ahead = PlantSettings::default().look_ahead(30.0);
+    placement.start.saturating_sub(ahead)..placement.end() + 60
 }
 
 /// The edited placement, and two seconds before and three after it: stances that follow each other adapt in turn.
