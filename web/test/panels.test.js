@@ -165,30 +165,76 @@ test("twelve variations are shown, and one is pinned", async () => {
   await page.keyboard.press("Escape");
 });
 
-test("motion between two picked poses is found", async () => {
-  await show("ballet-01");
-  await page.evaluate(() => marey.clock.seek(1));
-  await page.keyboard.press("[");
-  await page.waitForSelector(".posture img");
-  const second = await page.evaluate(() => marey.takes.filter((take) => take.name.startsWith("ballet") && take.actors.length === 1 && !take.name.includes("varied")).at(-1).name);
-  await show(second);
-  await page.evaluate(() => marey.clock.seek(2));
-  await page.keyboard.press("]");
-  await page.waitForFunction(() => document.querySelectorAll(".posture img").length === 2);
+/** Shows a take at a time, and adds its pose to the row. */
+const addPose = async (name, secs, key) => {
+  await show(name);
+  await page.evaluate((secs) => marey.clock.seek(secs), secs);
+  const before = key === "[" ? 0 : await page.locator(".posture img").count();
+  await page.keyboard.press(key);
+  await page.waitForFunction((count) => document.querySelectorAll(".posture img").length === count, before + 1);
+};
+const ballets = () => page.evaluate(() => marey.takes.filter((take) => take.name.startsWith("ballet") && take.actors.length === 1 && !take.name.includes("varied")).map(({ name }) => name));
+const commandOf = async () => {
+  await page.click(".export summary");
+  await page.click("text=Copy command");
+  const command = await page.evaluate(() => navigator.clipboard.readText());
+  await page.keyboard.press("Escape");
+  return command;
+};
+
+test("motion goes through a row of poses, at set times, to a place on the floor", async () => {
+  const [first, ...others] = await ballets();
+  const last = others.at(-1);
+  await addPose(first, 1, "[");
+  await addPose(last, 2, "]");
+  await addPose(first, 3, "]");
+  await page.check("text=Set times");
+  await page.fill("input[aria-label='Seconds from pose 2 to pose 3']", "1.5");
+  await page.click("[aria-label='Place pose 3']");
+  const stage = await page.locator(".stage canvas").first().boundingBox();
+  const [x, y] = [stage.x + 0.6 * stage.width, stage.y + 0.4 * stage.height];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 60, y, { steps: 4 });
+  await page.mouse.up();
+  await page.waitForSelector("[aria-label='Free pose 3']");
+  await page.screenshot({ path: shot("23-tween-row") });
+  const id = await leadId();
   await page.click("#find-path");
-  await page.waitForFunction(() => marey.lead?.about.overlay?.path);
+  await another(id, " to ");
+  const { gaps, secs, end } = await page.evaluate(() => {
+    const { about, motion } = marey.lead;
+    const { positions, movers } = motion.actors[0];
+    const at = 3 * movers * (motion.frames - 1);
+    return { gaps: about.overlay.gaps, secs: motion.frames / motion.rateHz, end: [positions[at], positions[at + 2]] };
+  });
+  assert.equal(gaps.length, 2);
+  assert.ok(Math.abs(gaps[0].end_secs - 1) < 0.03 && Math.abs(gaps[1].end_secs - 2.5) < 0.03 && Math.abs(secs - 2.5) < 0.06, JSON.stringify({ gaps, secs }));
+  const command = await commandOf();
+  const found = command.match(/^marey tween \S+ ballet-\d+@\d+ ballet-\d+@\d+ ballet-\d+@\d+ -o between\.bvh --at '?0,1,2\.5'? --place free --place '?(-?[\d.]+),(-?[\d.]+),(-?[\d.]+)'? --gap-only$/);
+  assert.ok(found, command);
+  assert.ok(Math.hypot(end[0] - Number(found[1]), end[1] - Number(found[2])) < 0.3, `${end} for ${command}`);
+  await page.evaluate(() => (marey.clock.isRunning && marey.clock.toggle(), marey.clock.seek(marey.clock.secs * 0.5)));
+  await page.screenshot({ path: shot("24-tween") });
+});
+
+test("the row of poses can be changed, and the style searched", async () => {
+  await page.uncheck("text=Set times");
+  await page.click("[aria-label='Free pose 3']");
+  await page.click("[aria-label='Move pose 3 left']");
+  await page.click("[aria-label='Remove pose 2']");
+  assert.equal(await page.locator(".posture img").count(), 2);
+  await page.selectOption("select[aria-label=Mode]", "style");
+  await page.click("#find-path");
+  await page.waitForFunction(() => marey.lead?.about.overlay?.gaps?.[0].path);
   const rows = await page.evaluate(() => {
-    const { joints } = marey.lead.about.overlay.path;
+    const { joints } = marey.lead.about.overlay.gaps[0].path;
     return { joints: joints.length, steps: joints[0].costs.length, secs: marey.clock.secs };
   });
   assert.ok(rows.joints > 15 && rows.steps >= 1 && rows.secs > 0.05, JSON.stringify(rows));
   assert.ok((await page.locator(".graph-path .joint").count()) > 3);
-  await page.evaluate(() => (marey.clock.isRunning && marey.clock.toggle(), marey.clock.seek(marey.clock.secs * 0.5)));
-  await page.screenshot({ path: shot("24-tween") });
-  await page.click(".export summary");
-  await page.click("text=Copy command");
-  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^marey tween \S+ ballet-01@\d+ ballet-\d+@\d+ -o between\.bvh --mode style --gap-only --max-expansions 2000$/);
-  await page.keyboard.press("Escape");
+  assert.match(await commandOf(), /^marey tween \S+ ballet-\d+@\d+ ballet-\d+@\d+ -o between\.bvh --mode style --gap-only --max-expansions 2000$/);
+  await page.screenshot({ path: shot("24-tween-style") });
 });
 
 test("a duet continues on its own, and along a path", async () => {

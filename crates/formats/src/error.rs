@@ -57,7 +57,7 @@ pub mod codes {
 
 /// Every code of this crate.
 pub fn every_code() -> Vec<&'static Code> {
-    use crate::{acclaim, bvh, c3d, gltf, neighbours, path, terrain, trc};
+    use crate::{acclaim, bvh, c3d, gltf, keyframes, neighbours, path, terrain, trc};
     let lists: &[&[&'static Code]] = &[
         codes::ALL,
         acclaim::codes::ALL,
@@ -67,6 +67,7 @@ pub fn every_code() -> Vec<&'static Code> {
         crate::fbx::codes::ALL,
         gltf::codes::ALL,
         gltf::character::codes::ALL,
+        keyframes::codes::ALL,
         neighbours::codes::ALL,
         #[cfg(feature = "npz")]
         crate::npz::codes::ALL,

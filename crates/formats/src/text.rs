@@ -42,6 +42,11 @@ pub(crate) fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
+/// Whether a line of a table is a comment.
+pub(crate) fn is_comment(line: &[u8]) -> bool {
+    line.starts_with(b"#") || line.starts_with(b"//")
+}
+
 /// Warnings about a text, with positions.
 pub(crate) struct Notes<'a> {
     text: &'a [u8],

@@ -108,6 +108,9 @@ motion::codes! {
     BRIDGE = "command/bridge":
         "In-betweens need a single dancer who travels onward."
         => "Remove --travel absolute, or use takes of one actor; --bridge join works for all.";
+    VARY_KEYFRAMES = "command/vary-keyframes":
+        "Keyframes were combined with an option that is for takes."
+        => "Remove the option; `tween` connects keyframes, and each one is a cell of its own.";
     VARY_BEATS = "command/vary-beats":
         "Only cuts that fit the dance can keep the count of its beats."
         => "Use --beats, with --tempo if you know it, and leave out --cut free.";

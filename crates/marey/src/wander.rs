@@ -9,7 +9,7 @@ use crate::motion::{Report, Take};
 use crate::plan::{ActorPlan, Placement, Plan, PlanBody, PlanClip, Seed, SourceRef, Trace};
 use crate::realise::{Realisation, SourceClip};
 use crate::sources::{CorpusSources, seen};
-use crate::tween::{LearnedGaps, PoseSelector, WalkPiece, WanderSettings};
+use crate::tween::{LearnedGaps, PoseReader, PoseSelector, WalkPiece, WanderSettings};
 use crate::{Context, Error, Outcome, codes};
 
 /// A request for free movement.
@@ -70,7 +70,7 @@ pub struct WanderDetails {
 pub fn run(request: &WanderRequest, context: &Context<'_>) -> Result<Outcome<WanderDetails>, Error> {
     request.validate()?;
     context.report("reading the first pose", 0, 3)?;
-    let from = request.from.as_ref().map(|from| from.resolve(false, context)).transpose()?;
+    let from = request.from.as_ref().map(|from| PoseReader::new(context).read(from, false)).transpose()?;
     context.report("learning from the corpus", 1, 3)?;
     let body = context.body().or(from.as_ref().map(|from| from.clip.skeleton()));
     let learned = LearnedGaps::to_walk(&request.training, &request.only, body, context)?;

@@ -204,11 +204,20 @@ export interface GraphPath {
   joints: { joint: string; orientations: number; states: number[]; costs: (number | null)[] }[];
 }
 
+/** A gap between two poses that was filled. */
+export interface FilledGap {
+  start_secs: number;
+  end_secs: number;
+  /** The start of the most similar example, as take@frame. */
+  nearest: string | null;
+  path: GraphPath | null;
+}
+
 /** What panels draw around their results. */
 export interface Overlay {
   ground?: { pieces: Piece[]; landings: [number, number, number, number][] };
   attractor?: Attractor;
-  path?: GraphPath;
+  gaps?: FilledGap[];
   world?: World;
 }
 

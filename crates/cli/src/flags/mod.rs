@@ -20,7 +20,7 @@ use marey::formats::file::write_file;
 pub(crate) use marey::motion::FrameRange;
 pub(crate) use passes::PassFlags;
 pub(crate) use preparation::PreparationFlags;
-pub(crate) use sources::{ExampleFlags, SourceFlags};
+pub(crate) use sources::{ExampleFlags, SourceFlags, motion_context};
 
 use marey::{Error, inputs};
 

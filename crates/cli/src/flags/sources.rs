@@ -1,6 +1,6 @@
 //! Examples for a verb: a corpus, or motion files.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use marey::archive::{self, Archive, ArchiveRequest};
@@ -86,13 +86,33 @@ impl SourceFlags {
             segment: SegmentRequest { by: self.cut, ..SegmentRequest::default() },
             cache: None,
         };
-        let (corpus, archive) = console.observed(|observer| archive::locate(&request, observer))?;
-        if let Some(archive) = archive {
-            tell(console, &archive);
-            self.keep.as_ref().map_or(Ok(()), |path| archive.keep(path, force.force))?;
-        }
-        Context::open(&corpus)
+        located(&request, self.keep.as_deref(), force, console)
     }
+}
+
+/// Opens a corpus, or the one that is made of motion files in the cache folder. Reports about the files.
+pub(crate) fn motion_context(
+    inputs: &[PathBuf],
+    read: ReadRequest,
+    force: &ForceFlag,
+    console: &Console,
+) -> Result<Context<'static>, Error> {
+    let import = ImportRequest { inputs: inputs.to_vec(), read, ..ImportRequest::default() };
+    located(&ArchiveRequest { import, ..ArchiveRequest::default() }, None, force, console)
+}
+
+fn located(
+    request: &ArchiveRequest,
+    keep: Option<&Path>,
+    force: &ForceFlag,
+    console: &Console,
+) -> Result<Context<'static>, Error> {
+    let (corpus, archive) = console.observed(|observer| archive::locate(request, observer))?;
+    if let Some(archive) = archive {
+        tell(console, &archive);
+        keep.map_or(Ok(()), |path| archive.keep(path, force.force))?;
+    }
+    Context::open(&corpus)
 }
 
 /// Prints the warnings about files that were imported now, failures, and the counts.

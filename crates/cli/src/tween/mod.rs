@@ -28,13 +28,14 @@ use crate::verdict::Verdict;
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
   marey tween dances.marey a.bvh@90 b.bvh c@200 -o way.glb --at 0,1.2,3.5   through three poses, and on with the last take
+  marey tween dances.marey keys.csv -o dance.bvh                            through the keyframes of a table
   marey tween walks.marey torn.bvh --gap 120..150 -o mended.bvh             fill frames 120 to 149 of a clip")]
 pub(crate) struct TweenArgs {
     #[command(flatten)]
     training: TrainingFlags,
 
-    /// Poses in their order: TAKE@FRAME of the corpus, or FILE@FRAME. Without a frame, the last of the first, and the first of the
-    /// others. With --gap, the one clip to fill
+    /// Poses in their order: TAKE@FRAME of the corpus, or FILE@FRAME; @* for every frame. Without a frame, the last of the first, and
+    /// the first of the others. Or a table of keyframes, ending in .csv or .json. With --gap, the one clip to fill
     #[arg(value_name = "POSE", required = true)]
     poses: Vec<String>,
 
@@ -49,6 +50,10 @@ pub(crate) struct TweenArgs {
     /// Number of frames from each pose to the next, including both
     #[arg(long, value_name = "N")]
     frames: Option<usize>,
+
+    /// Where the first pose is: X,Z or X,Z,DEGREES on the floor [default: where it is in its take]
+    #[arg(long, value_name = "PLACE", allow_hyphen_values = true)]
+    start: Option<PlaceArgument>,
 
     /// Where the next pose is, for the second pose first: X,Z or X,Z,DEGREES on the floor, or free; can be repeated [default: free]
     #[arg(long, value_name = "PLACE", allow_hyphen_values = true)]
@@ -125,6 +130,7 @@ pub(crate) fn run(args: &TweenArgs, console: &Console) -> Result<Verdict, Error>
         poses: args.poses.iter().cloned().map(PoseSelector::Text).collect(),
         at_secs: args.at.clone(),
         frames: args.frames,
+        start: args.start.and_then(|start| start.0),
         places: args.place.iter().map(|place| place.0).collect(),
         gaps: args.gap.iter().map(|gap| (gap.0.start, gap.0.end)).collect(),
         closes: args.closes,

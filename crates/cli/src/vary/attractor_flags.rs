@@ -15,19 +15,19 @@ pub(super) struct AttractorFlags {
     #[arg(long, value_name = "RATIO")]
     shift: Option<f64>,
 
-    /// Frames, lines or words per cell [default: the frames of 1/30 second; one line or word]
+    /// Frames, keyframes, lines or words per cell [default: the frames of 1/30 second; one keyframe, line or word]
     #[arg(long, value_name = "N")]
     per_cell: Option<usize>,
 
-    /// Cells per revolution around the attractor; chunks are about this long [default: an eighth of the motion, 10 to 45; text: a quarter, 4 to 12]
+    /// Cells per revolution around the attractor; chunks are about this long [default: an eighth of the motion, 10 to 45; keyframes and text: a quarter, 4 to 12]
     #[arg(long, value_name = "CELLS")]
     turn: Option<f64>,
 
-    /// Cells by which a chunk may be early or late before it is cut [default: 2; text: 0]
+    /// Cells by which a chunk may be early or late before it is cut [default: 2; keyframes and text: 0]
     #[arg(long, value_name = "CELLS")]
     drift: Option<usize>,
 
-    /// Minimum length of a chunk [default: two thirds of a turn; text: 1]
+    /// Minimum length of a chunk [default: two thirds of a turn; keyframes and text: 1]
     #[arg(long, value_name = "CELLS")]
     min_chunk: Option<usize>,
 

@@ -18,7 +18,7 @@ use marey::{Context, Error, Outcome, inputs};
 use serde::Serialize;
 
 use crate::console::Console;
-use crate::flags::{CharacterFlags, ConventionFlags, ForceFlag, JsonFlag, choice};
+use crate::flags::{CharacterFlags, ConventionFlags, ForceFlag, JsonFlag, choice, motion_context};
 use crate::output::stem;
 use crate::verdict::Verdict;
 use crate::{batch, json, table};
@@ -31,15 +31,20 @@ use crate::{batch, json, table};
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
   marey vary dance.bvh -o new.bvh --count 12 --picture new.svg   twelve variations, with pictures of their trajectories
+  marey vary dances/ --keys keys.csv -o new.bvh                  the order of keyframes, with motion between them as in the dances
   marey vary --lines sonnet.txt -o new.txt --words               a text, word by word")]
 pub(crate) struct VaryArgs {
-    /// Motion files, folders or patterns, in this order; or a corpus, a file ending in .marey
+    /// Motion files, folders or patterns, in this order; or a corpus, a file ending in .marey. With --keys, they are learned from
     #[arg(value_name = "INPUT", required_unless_present = "lines", conflicts_with = "lines")]
     inputs: Vec<PathBuf>,
 
     /// Output file, ending in .bvh, .glb, .gltf, .fbx, .vrma, .usda or .npz; any file for text. With --count, a number is added before the ending
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
+
+    /// Vary the order of keyframes: a table of poses and times as CSV or JSON
+    #[arg(long, value_name = "TABLE", conflicts_with_all = ["lines", "tag", "cut", "beats", "bridge"])]
+    keys: Option<PathBuf>,
 
     /// Vary the lines of a text instead of motion
     #[arg(long, value_name = "FILE.txt")]
@@ -257,6 +262,7 @@ impl VaryArgs {
 
     fn request(&self, console: &Console) -> Result<(VaryRequest, Context<'static>), Error> {
         let request = VaryRequest {
+            keyframes: self.keys.clone(),
             only: self.only.clone(),
             tags: self.tag.clone(),
             secs: self.secs,
@@ -267,6 +273,10 @@ impl VaryArgs {
             tempo_bpm: self.tempo,
             ..self.attractor.request()
         };
+        if self.keys.is_some() {
+            let context = motion_context(&self.inputs, self.conventions.request(), &self.force, console)?;
+            return Ok((request, context));
+        }
         match self.corpus() {
             Some(path) => Ok((request, Context::open(path)?)),
             None => Ok((VaryRequest { motion: self.read_files(console)?, ..request }, Context::new())),

@@ -18,6 +18,7 @@ mod follow;
 mod glb_parts;
 mod help;
 mod inspect;
+mod keyframes;
 mod limits;
 mod motion_files;
 mod perform;

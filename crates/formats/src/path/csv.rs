@@ -2,48 +2,14 @@
 
 use super::codes;
 use super::path_points::{Field, PathPoint, PathPoints, max_points};
-use crate::number::{Comma, Token, general, is_blank};
-use crate::text::{Notes, is_line_end};
+use crate::number::{Comma, Token, general};
+use crate::separator::Separator;
+use crate::text::{Notes, is_comment, is_line_end};
 use crate::unique_labels::{decoded, short};
 use crate::{FormatsError, Limits};
 
 /// The field of each column. `None` if it is unknown.
 type Columns = Vec<Option<Field>>;
-
-/// The separator of fields.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Separator {
-    Byte(u8),
-    Blanks,
-}
-
-impl Separator {
-    fn of(line: &[u8]) -> Self {
-        let found = [b';', b'\t', b','].into_iter().find(|byte| line.contains(byte));
-        found.map_or(Self::Blanks, Self::Byte)
-    }
-
-    fn split(self, line: &[u8]) -> Vec<&[u8]> {
-        match self {
-            Self::Byte(byte) => {
-                let mut fields: Vec<&[u8]> =
-                    line.split(|other| *other == byte).map(<[u8]>::trim_ascii).collect();
-                // A trailing separator does not start another field.
-                fields.pop_if(|last| last.is_empty());
-                fields
-            }
-            Self::Blanks => line.split(|byte| is_blank(*byte)).filter(|field| !field.is_empty()).collect(),
-        }
-    }
-
-    fn number(self, field: &[u8]) -> Option<f64> {
-        let comma = if self == Self::Byte(b',') { Comma::Separator } else { Comma::Decimal };
-        match general(field, comma) {
-            Token::Number(value, length) if length == field.len() => Some(value),
-            _ => None,
-        }
-    }
-}
 
 /// Whether a text looks like a path: the first line with content has two to four numbers, or column names x and z or y.
 pub(super) fn sniff(text: &[u8]) -> bool {
@@ -58,10 +24,6 @@ pub(super) fn sniff(text: &[u8]) -> bool {
     }
     let names: Vec<Option<Field>> = fields.iter().map(|field| Field::from_name(&decoded(field).0)).collect();
     names.contains(&Some(Field::X)) && (names.contains(&Some(Field::Z)) || names.contains(&Some(Field::Y)))
-}
-
-fn is_comment(line: &[u8]) -> bool {
-    line.starts_with(b"#") || line.starts_with(b"//")
 }
 
 /// Reads points, one per line.

@@ -5,12 +5,9 @@ use serde_json::Value;
 
 use super::codes;
 use super::path_points::{Field, PathPoint, PathPoints, max_points};
-use crate::lines::{offset_of, place_of};
+use crate::json_value::json_value;
 use crate::unique_labels::short;
 use crate::{FormatsError, Limits};
-
-/// Bytes of memory that a byte of JSON may need: `0,` becomes a value of 32 bytes.
-const BYTES_PER_BYTE: usize = 16;
 
 /// Whether a text looks like a path: a list of lists or objects, or an object with points.
 pub(super) fn sniff(text: &[u8]) -> bool {
@@ -29,17 +26,8 @@ pub(super) fn sniff(text: &[u8]) -> bool {
 
 /// Reads points.
 pub(super) fn read(text: &[u8], limits: Limits, report: &mut Report) -> Result<PathPoints, FormatsError> {
-    if text.len() > limits.memory_bytes / BYTES_PER_BYTE {
-        return refuse_limit(format!("more than {} bytes", limits.memory_bytes / BYTES_PER_BYTE));
-    }
-    let value: Value = serde_json::from_slice(text).map_err(|error| {
-        let place = place_of(text, offset_of(text, error.line(), error.column()));
-        let message = error.to_string();
-        let what = message.split(" at line ").next().unwrap_or(&message);
-        FormatsError::refused(&codes::BAD_JSON, place, what)
-    })?;
     let mut drawn = PathPoints::default();
-    let points = match value {
+    let points = match json_value(text, limits, &codes::BAD_JSON, &codes::LIMIT)? {
         Value::Array(points) => points,
         Value::Object(object) if is_geometry(&object) => {
             let coordinates = line_coordinates(Value::Object(object))?;

@@ -3,12 +3,9 @@
 use marey_motion::Terrain;
 
 use super::codes;
-use crate::lines::{offset_of, place_of};
+use crate::json_value::json_value;
 use crate::text::{Notes, Text};
 use crate::{FormatsError, Limits};
-
-/// Bytes of memory that a byte of JSON may need: `[],` becomes a vector of 24 bytes.
-const BYTES_PER_BYTE: usize = 8;
 
 /// Reads a terrain from JSON: `{"pieces": [[[along, height], …], …]}`, in metres.
 pub fn read_json(bytes: &[u8], limits: &Limits) -> Result<Terrain, FormatsError> {
@@ -17,16 +14,7 @@ pub fn read_json(bytes: &[u8], limits: &Limits) -> Result<Terrain, FormatsError>
     if let Some(zero) = text.zero_byte() {
         return notes.refuse(&codes::NOT_TEXT, zero, "the file has zero bytes");
     }
-    let max_bytes = limits.memory_bytes / BYTES_PER_BYTE;
-    if text.bytes.len() > max_bytes {
-        return notes.refuse(&codes::LIMIT, 0, format!("more than {max_bytes} bytes"));
-    }
-    serde_json::from_slice(&text.bytes).map_err(|error| {
-        let place = place_of(&text.bytes, offset_of(&text.bytes, error.line(), error.column()));
-        let message = error.to_string();
-        let problem = message.split(" at line ").next().unwrap_or(&message);
-        FormatsError::refused(&codes::BAD_JSON, place, problem)
-    })
+    json_value(&text.bytes, *limits, &codes::BAD_JSON, &codes::LIMIT)
 }
 
 #[cfg(test)]

@@ -6,6 +6,9 @@ use crate::motion::{Clip, ClipParts, Contact, Contacts, Ground};
 use crate::ops::contacts::{ContactSettings, detect};
 use crate::{Error, motion};
 
+/// How much of the motion so far a gap looks at, in seconds; the modes need a third of it.
+const RECENT_SECS: f64 = 1.0;
+
 /// A clip that grows.
 pub(super) struct Assembly {
     skeleton: std::sync::Arc<motion::Skeleton>,
@@ -38,11 +41,25 @@ impl Assembly {
         Ok(Clip::new(self.skeleton.clone(), self.rate_hz, self.parts.clone())?)
     }
 
+    /// The last second of the motion so far.
+    pub(super) fn recent(&self) -> Result<Clip, Error> {
+        self.last_frames((RECENT_SECS * self.rate_hz).ceil() as usize + 1)
+    }
+
     /// The ground under the hips in the last frame.
     pub(super) fn ground(&self) -> Result<Ground, Error> {
-        let clip = self.clip()?;
-        let last = clip.slice(clip.frames() - 1..clip.frames())?;
-        Ok(last.ground_track().frames.first().copied().unwrap_or_default())
+        Ok(self.last_frames(1)?.ground_track().frames.first().copied().unwrap_or_default())
+    }
+
+    fn last_frames(&self, count: usize) -> Result<Clip, Error> {
+        fn last<T: Clone>(values: &[T], count: usize) -> Vec<T> {
+            values.iter().skip(values.len().saturating_sub(count)).cloned().collect()
+        }
+        let parts = ClipParts {
+            rotations: last(&self.parts.rotations, count * self.skeleton.len()),
+            positions: last(&self.parts.positions, count * self.skeleton.movers().len()),
+        };
+        Ok(Clip::new(self.skeleton.clone(), self.rate_hz, parts)?)
     }
 
     /// Appends a clip as it is. Its contacts are detected.

@@ -4,13 +4,14 @@ mod assembly;
 mod details;
 mod filler;
 mod gaps;
+mod keyframes;
 mod pose;
+mod pose_list;
 mod request;
 mod style;
 mod training;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 pub use details::{GapDetails, JointPath, StylePath, TweenDetails};
 pub use marey_tween::*;
@@ -20,11 +21,13 @@ pub use request::{TweenMode, TweenRequest};
 use assembly::Assembly;
 use filler::GapFiller;
 pub(crate) use gaps::LearnedGaps;
+pub(crate) use keyframes::{of_keyframes, read_keyframes};
+pub(crate) use pose::PoseReader;
 use pose::ResolvedPose;
+use pose_list::{listed, resolve_all};
 use style::LearnedStyle;
 
-use crate::bodies::on_body;
-use crate::motion::{Clip, Contacts, MotionError, Observer, Report, Skeleton, Take};
+use crate::motion::{Clip, Contacts, MotionError, Report, Take};
 use crate::plan::{ActorPlan, Placement, Plan, PlanClip, Seed, SourceRef, Trace};
 use crate::realise::{Realisation, RealiseSettings, SourceClip};
 use crate::{Context, Error, Outcome};
@@ -36,19 +39,14 @@ use crate::{Context, Error, Outcome};
 /// In the style mode, `tween/not-connected` if the style has no path between two poses; the message names the nearest reachable pose. The
 /// near mode has an answer for every pose.
 pub fn run(request: &TweenRequest, context: &Context<'_>) -> Result<Outcome<TweenDetails>, Error> {
+    let mut report = Report::default();
+    let request = &listed(request, context, &mut report)?;
     request.validate()?;
     context.report("reading the poses", 0, 3)?;
-    let resolve = |(number, pose): (usize, &PoseSelector)| pose.resolve(number == 0, context);
-    let poses =
-        request.poses.iter().enumerate().map(resolve).collect::<Result<Vec<ResolvedPose>, Error>>()?;
+    let poses = resolve_all(request, context)?;
     // The request has a pose.
     let Some(first) = poses.first() else { return Err(MotionError::Empty { what: "the poses" }.into()) };
-    let body = context.body().unwrap_or(first.clip.skeleton()).clone();
-    let rate_hz = first.clip.rate_hz();
-    let poses = poses
-        .into_iter()
-        .map(|pose| pose.on(&body, rate_hz, context.observer()))
-        .collect::<Result<Vec<_>, Error>>()?;
+    let body = first.clip.skeleton().clone();
     context.report("learning from the corpus", 1, 3)?;
     let filler = GapFiller::learn(request, &body, context)?;
     context.report("filling the gaps", 2, 3)?;
@@ -67,13 +65,18 @@ pub fn run(request: &TweenRequest, context: &Context<'_>) -> Result<Outcome<Twee
     let floor_m = if let [clip] = poses.as_slice() { clip.floor_m } else { 0.0 };
     let clip = clip.lifted(floor_m)?;
     let name = if request.name.is_empty() { "tween" } else { &request.name };
-    outcome((clip, contacts), details, filler.report(), name, context)
+    report.absorb(filler.report().clone());
+    outcome((clip, contacts), details, report, name, context)
 }
 
 /// The number of frames of a gap, if it is asked for.
 fn gap_frames(request: &TweenRequest, gap: usize, rate_hz: f64) -> Option<usize> {
     match request.at_secs.get(gap..gap + 2) {
-        Some([from, to]) => Some((((to - from) * rate_hz).round() as usize).max(1) + 1),
+        Some([from, to]) => {
+            // Rounded as times, so that the whole keeps its length.
+            let frame = |secs: f64| (secs * rate_hz).round() as usize;
+            Some((frame(*to) - frame(*from)).max(1) + 1)
+        }
         _ => request.frames,
     }
 }
@@ -105,7 +108,7 @@ fn through_poses(
         // Only the motion after the last pose goes on.
         let known = if is_last { to.frame..to.clip.frames() } else { to.frame..to.frame + 1 };
         let target = to.clip.slice(known)?;
-        let from = if assembly.frames() > 0 { assembly.clip()? } else { head.clone() };
+        let from = if assembly.frames() > 0 { assembly.recent()? } else { head.clone() };
         let settings = GapSettings { rate_hz, frames, end };
         let filled = filler.fill((&from, from.frames() - 1), (&target, 0), &settings, context)?;
         assembly.fill(filled);
@@ -163,7 +166,7 @@ fn fill_clip(
 fn outcome(
     (clip, contacts): (Clip, Contacts),
     details: TweenDetails,
-    learned: &Report,
+    mut report: Report,
     name: &str,
     context: &Context<'_>,
 ) -> Result<Outcome<TweenDetails>, Error> {
@@ -187,8 +190,6 @@ fn outcome(
     realisation.write_to(&mut plan)?;
     let no_sources = BTreeMap::<SourceRef, SourceClip>::new();
     let realised = realisation.realise(&plan, &no_sources, context.observer(), Error::from)?;
-    let mut report = Report::default();
-    report.absorb(learned.clone());
     report.absorb(realised.report);
     Ok(Outcome {
         take: Take::new(name, realised.take.into_actors())?,
@@ -198,18 +199,4 @@ fn outcome(
         report,
         details,
     })
-}
-
-impl ResolvedPose {
-    /// The same pose on a body and at a rate.
-    fn on(self, body: &Arc<Skeleton>, rate_hz: f64, observer: Observer<'_>) -> Result<Self, Error> {
-        let clip = on_body(&self.clip, body, observer)?;
-        if clip.rate_hz() == rate_hz {
-            return Ok(Self { clip, ..self });
-        }
-        let frame = (self.frame as f64 * rate_hz / clip.rate_hz()).round() as usize;
-        let clip = clip.resampled(rate_hz)?;
-        let frame = frame.min(clip.frames() - 1);
-        Ok(Self { clip, frame, ..self })
-    }
 }

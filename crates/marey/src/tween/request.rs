@@ -30,14 +30,16 @@ pub struct TweenRequest {
     /// How the motion is made.
     pub mode: TweenMode,
     /// Two or more poses in their order, or one clip whose `gaps` are filled. Without a frame, the first pose is the last of its take,
-    /// the others are the first.
+    /// the others are the first. Instead of poses: a table of keyframes, a file ending in `.csv` or `.json`, which may also give
+    /// `at_secs`, `start` and `places`.
     pub poses: Vec<PoseSelector>,
     /// Time of each pose in seconds, increasing, the first 0; empty for `frames`.
     pub at_secs: Vec<f64>,
     /// Number of frames from each pose to the next, including both; `None` for as many as people of the corpus take.
     pub frames: Option<usize>,
-    /// Where the second and further poses are: the ground under the hips and the heading, in the coordinates of the first pose's take.
-    /// `None` or missing: where the steps lead.
+    /// Where the first pose is: the ground under the hips and the heading. `None`: where it is in its take.
+    pub start: Option<Ground>,
+    /// Where the second and further poses are, in the same coordinates. `None` or missing: where the steps lead.
     pub places: Vec<Option<Ground>>,
     /// Frames of the only clip that are replaced: first and one past the last.
     pub gaps: Vec<(usize, usize)>,
@@ -72,7 +74,12 @@ impl TweenRequest {
             (_, true) => return invalid("tween needs two poses, or one clip and its gaps"),
             (_, false) => return invalid("gaps are filled in one clip"),
         }
-        if self.poses.len() == 1 && (self.closes || self.gap_only || self.frames.is_some()) {
+        let takes_options = self.closes
+            || self.gap_only
+            || self.frames.is_some()
+            || self.start.is_some()
+            || !self.at_secs.is_empty();
+        if self.poses.len() == 1 && takes_options {
             return invalid("the gaps of a clip have their length and place; they take no other options");
         }
         let is_increasing = self.at_secs.is_sorted_by(|one, next| one < next);
@@ -89,7 +96,7 @@ impl TweenRequest {
         if self.places.len() + 1 > self.poses.len().max(1) {
             return invalid("more places than poses after the first");
         }
-        match self.places.iter().flatten().all(|place| place.is_finite()) {
+        match self.places.iter().chain([&self.start]).flatten().all(|place| place.is_finite()) {
             true => Ok(()),
             false => invalid("a place is not a finite number"),
         }

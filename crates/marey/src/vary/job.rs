@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::bridge::bridge;
 use super::count::dance_count;
+use super::keyframes::KeyframeJob;
 use super::{
     Bridge, CellMap, Chunk, CutFit, CutRule, DanceCount, DanceSources, Moments, StatePoint,
     VariationStatistics, VaryDetails, VaryRequest, VarySettings,
@@ -19,8 +20,14 @@ use crate::{Context, Error, Outcome, codes};
 /// A request whose dance is read and wrapped around its attractor.
 pub struct VaryJob<'a> {
     request: &'a VaryRequest,
-    prepared: Arc<Prepared>,
+    material: Material,
     context: Context<'a>,
+}
+
+/// What is varied.
+enum Material {
+    Takes(Arc<Prepared>),
+    Keyframes(KeyframeJob),
 }
 
 /// What does not depend on the seed.
@@ -42,24 +49,35 @@ impl<'a> VaryJob<'a> {
     pub fn new(request: &'a VaryRequest, context: &Context<'a>) -> Result<Self, Error> {
         request.validate()?;
         context.report("reading the dance", 0, 3)?;
-        let prepared = if request.motion.is_empty() {
+        let material = match &request.keyframes {
+            Some(path) => Material::Keyframes(KeyframeJob::new(path, request)?),
+            None => Material::Takes(Self::prepared(request, context)?),
+        };
+        Ok(Self { request, material, context: context.clone() })
+    }
+
+    fn prepared(request: &VaryRequest, context: &Context<'_>) -> Result<Arc<Prepared>, Error> {
+        if request.motion.is_empty() {
             let VaryRequest { only, tags, .. } = request;
             // Only these do not matter here.
             let key = VaryRequest { seed: 0, secs: None, name: String::new(), ..request.clone() };
             context.cached(("vary", key, context.bodies(), context.budget().examples), || {
                 let dance = DanceSources::from_corpus(&*context.corpus()?, only, tags, context)?;
                 Prepared::new(dance, request, context)
-            })?
+            })
         } else {
             let dance = DanceSources::from_takes(&request.motion, context)?;
-            Arc::new(Prepared::new(dance, request, context)?)
-        };
-        Ok(Self { request, prepared, context: context.clone() })
+            Ok(Arc::new(Prepared::new(dance, request, context)?))
+        }
     }
 
     /// Makes the variation with a seed, as a take of this name.
     pub fn run(&self, seed: u64, name: &str) -> Result<Outcome<VaryDetails>, Error> {
-        let Self { request, prepared, context } = self;
+        let Self { request, material, context } = self;
+        let prepared = match material {
+            Material::Takes(prepared) => prepared,
+            Material::Keyframes(job) => return job.run(request, seed, name, context),
+        };
         let Prepared { dance, settings, cell_map, moments, count, reference, gaps } = &**prepared;
         let DanceSources { dance, sources, bodies, report } = dance;
         context.report("varying", 2, 3)?;

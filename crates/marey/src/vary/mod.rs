@@ -5,8 +5,10 @@
 mod bridge;
 mod count;
 mod job;
+mod keyframes;
 mod phrases;
 mod request;
+mod symbols;
 pub mod text;
 
 use std::path::Path;

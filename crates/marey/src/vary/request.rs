@@ -1,6 +1,7 @@
 //! What the `vary` verb is asked for.
 
 use std::ops::{Range, RangeInclusive};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
@@ -50,14 +51,17 @@ impl From<Take> for DanceRecording {
     }
 }
 
-/// A request to vary a dance. `None` means the default for the frame rate and length of the motion
-/// ([`VarySettings::for_motion`]).
+/// A request to vary a dance, keyframes or a text. `None` means the default for the frame rate and length of the motion
+/// ([`VarySettings::for_motion`]), or for the number of keyframes, lines or words ([`VarySettings::for_symbols`]).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct VaryRequest {
     /// Takes to vary, in this order; if empty, takes of the corpus.
     #[serde(skip)]
     pub motion: Vec<DanceRecording>,
+    /// A table of keyframes to vary instead of takes: a file ending in `.csv` or `.json`. Each keyframe is a cell; `tween` makes the motion
+    /// between them, as it learns from the corpus.
+    pub keyframes: Option<PathBuf>,
     /// Takes of the corpus, by name or `#` and number; all if empty.
     pub only: Vec<String>,
     /// Only frames of the corpus with one of these tags; all frames if empty.
@@ -102,6 +106,7 @@ impl Default for VaryRequest {
         let VarySettings { system, shift, keep_first, keep_last, .. } = VarySettings::default();
         Self {
             motion: vec![],
+            keyframes: None,
             only: vec![],
             tags: vec![],
             system,
@@ -148,6 +153,15 @@ impl VaryRequest {
         if let Some(tempo) = self.tempo_bpm.filter(|tempo| !TEMPOS_BPM.contains(tempo)) {
             let (low, high) = (TEMPOS_BPM.start(), TEMPOS_BPM.end());
             return Err(Error::settings(format!("tempo_bpm is {tempo}; it must be from {low} to {high}")));
+        }
+        let is_for_takes = !self.motion.is_empty()
+            || !self.tags.is_empty()
+            || self.beats
+            || self.cut != CutRule::default()
+            || self.bridge != Bridge::default();
+        if self.keyframes.is_some() && is_for_takes {
+            let message = "keyframes are varied without takes, tags, beats, rules for cuts and bridges";
+            return Err(Error::usage(&codes::VARY_KEYFRAMES, message));
         }
         if self.beats && self.cut == CutRule::Free {
             return Err(Error::usage(&codes::VARY_BEATS, "cuts that are free do not keep the count"));

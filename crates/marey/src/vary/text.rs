@@ -1,16 +1,15 @@
 //! Variation of text, line by line or word by word.
 
-use super::{CellMap, Chunk, Itinerary, VariationStatistics, VaryDetails, VaryRequest, VarySettings, chunks};
+use super::symbols::SymbolJob;
+use super::{VaryDetails, VaryRequest};
 use crate::Error;
-use crate::plan::Seed;
 
 /// A text that is wrapped around the attractor of a request. Uses the attractor and chunk settings of the request; its
-/// defaults are [`VarySettings::for_symbols`].
+/// defaults are [`VarySettings::for_symbols`](super::VarySettings::for_symbols).
 pub struct TextJob {
     parts: Vec<String>,
     separator: &'static str,
-    settings: VarySettings,
-    cell_map: CellMap,
+    symbols: SymbolJob,
 }
 
 /// What a text is split into.
@@ -42,33 +41,15 @@ impl TextJob {
                 (text.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect(), "\n")
             }
         };
-        let settings = request.settings(VarySettings::for_symbols(parts.len()));
-        let cell_map = CellMap::new(parts.len().div_ceil(settings.elements_per_cell.max(1)), &settings)?;
-        Ok(Self { parts, separator, settings, cell_map })
+        let symbols = SymbolJob::new(parts.len(), request)?;
+        Ok(Self { parts, separator, symbols })
     }
 
     /// Makes the variation with a seed. The duration of a cell in the details is 0.
     pub fn run(&self, seed: u64) -> Result<(String, VaryDetails), Error> {
-        let cells = self.cell_map.points().len();
-        let whole = 0..cells;
-        let split =
-            |itinerary: &Itinerary| chunks(&itinerary.cells, std::slice::from_ref(&whole), &self.settings);
-        let (itinerary, chunks) = self.cell_map.variation(&self.settings, Seed(seed), cells, split)?;
-        let parts_of_cell = |cell: usize| {
-            let count = self.settings.elements_per_cell;
-            self.parts.iter().skip(cell * count).take(count).map(String::as_str)
-        };
-        let played: Vec<usize> = chunks.iter().flat_map(Chunk::range).collect();
-        let parts: Vec<&str> = played.iter().copied().flat_map(parts_of_cell).collect();
-        let original: Vec<usize> = (0..cells).collect();
-        let details = VaryDetails {
-            seed,
-            reference: self.cell_map.points().into(),
-            itinerary,
-            statistics: VariationStatistics::new(&original, &played),
-            chunks,
-            cell_secs: 0.0,
-        };
+        let (order, details) = self.symbols.run(seed)?;
+        let parts: Vec<&str> =
+            order.into_iter().filter_map(|part| self.parts.get(part)).map(String::as_str).collect();
         Ok((parts.join(self.separator) + "\n", details))
     }
 }

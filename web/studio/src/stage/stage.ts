@@ -19,6 +19,7 @@ import { STAGE } from "./colours.ts";
 import { Floor } from "./floor.ts";
 import { Ground } from "./ground.ts";
 import { Inset } from "./inset.ts";
+import { PlaceMarks } from "./place_marks.ts";
 import { Sketch } from "./sketch.ts";
 import { type ViewOptions, Cast } from "./cast.ts";
 import { WorldView } from "./world_view.ts";
@@ -32,6 +33,7 @@ const EYE = new Vector3(2.6, 1.7, 4.2);
 export class Stage {
   readonly canvas: HTMLCanvasElement;
   readonly sketch = new Sketch();
+  readonly placeMarks = new PlaceMarks();
   readonly ground = new Ground();
   readonly worldView = new WorldView();
   readonly inset = new Inset(() => this.wake());
@@ -70,7 +72,7 @@ export class Stage {
     const fill = new DirectionalLight("#9fc0ff", 0.5);
     fill.position.set(-3, 2, -4);
     const sky = new HemisphereLight("#dfe9f7", "#4a4640", 1.15);
-    this.scene.add(this.floor.mesh, sky, this.sun, this.sun.target, fill, this.sketch.group, this.ground.group, this.worldView.group);
+    this.scene.add(this.floor.mesh, sky, this.sun, this.sun.target, fill, this.sketch.group, this.placeMarks.group, this.ground.group, this.worldView.group);
     this.camera.position.copy(EYE);
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.target.set(0, 0.95, 0);
