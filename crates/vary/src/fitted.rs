@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::chunk::{Chunk, append, phrase_of};
-use crate::{CellMap, Itinerary, Moments, VarySettings};
+use crate::{CellMap, DanceMoments, Itinerary, VarySettings};
 
 /// A cut costs 1 at the distance that a moment of the dance usually has from the nearest other one, at least at this, in metres.
 const ALIKE_M: f32 = 0.1;
@@ -24,7 +24,7 @@ const MAX_CANDIDATES: usize = 4096;
 #[derive(Debug, Clone, Copy)]
 pub struct CutFit<'a> {
     /// The dance at the borders of its cells.
-    pub moments: &'a Moments,
+    pub moments: &'a DanceMoments,
     /// The count that the variation keeps.
     pub count: Option<&'a DanceCount>,
 }
@@ -234,7 +234,7 @@ mod tests {
     const STEP: usize = 12;
 
     /// Phrases of a dance that repeats its step, with a row for each border.
-    fn steps(lengths: &[usize]) -> (Vec<Range<usize>>, Moments) {
+    fn steps(lengths: &[usize]) -> (Vec<Range<usize>>, DanceMoments) {
         let mut phrases: Vec<Range<usize>> = Vec::new();
         let mut rows = Vec::new();
         for length in lengths {
@@ -245,7 +245,7 @@ mod tests {
                 rows.extend([sin, cos, 0.0, 0.0, 0.0, 0.0]);
             }
         }
-        (phrases, Moments::from_rows(1, rows))
+        (phrases, DanceMoments::from_rows(1, rows))
     }
 
     fn vary(lengths: &[usize], settings: &VarySettings, seed: u64, count: Option<&DanceCount>) -> Vec<Chunk> {

@@ -14,7 +14,7 @@
 //! | the wrapped sequence | [`CellMap`] | one cell per element; finds the cell of a point |
 //! | itinerary | [`CellMap::itinerary`] | the cells that a trajectory visits, in order |
 //! | uninterrupted playback | [`Chunk`] | consecutive cells in the order of the original |
-//! | where the dance can be cut | [`Moments`], [`CutFit`] | postures and velocities at the borders of cells |
+//! | where the dance can be cut | [`DanceMoments`], [`CutFit`] | postures and velocities at the borders of cells |
 //! | a varied dance | [`Dance`], [`Dance::vary`] | phrases of takes, and the plan of their variation |
 //! | similarity to the original | [`VariationStatistics`] | compare with [`shuffle_elements`] and [`shuffle_chunks`] |
 //!
@@ -66,7 +66,7 @@ pub use dance::{Dance, DanceVariation, Phrase, TravelMode};
 pub use error::{VaryError, codes};
 pub use expression::Expression;
 pub use fitted::{CutFit, DanceCount};
-pub use moments::Moments;
+pub use moments::DanceMoments;
 pub use settings::VarySettings;
 pub use shuffle::{shuffle_chunks, shuffle_elements};
 pub use statistics::{VariationStatistics, WINDOWS};

@@ -33,7 +33,7 @@ const VELOCITY_SECS: f32 = 0.15;
 ///
 /// Seen from the ground under the first actor, so that the distance between two moments does not depend on where the dancers are.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Moments {
+pub struct DanceMoments {
     /// Numbers per row.
     width: usize,
     /// Rows of metres.
@@ -42,7 +42,7 @@ pub struct Moments {
     joints: usize,
 }
 
-impl Moments {
+impl DanceMoments {
     /// The moments of a dance. `clips` returns the motion of all actors of a take.
     ///
     /// # Errors
@@ -76,7 +76,7 @@ impl Moments {
         Ok(Self { width: 6 * joints, rows, joints: joints.max(1) })
     }
 
-    /// Moments of rows of 6 numbers for each joint.
+    /// Moments from rows of 6 numbers for each joint.
     #[cfg(test)]
     pub(crate) fn from_rows(joints: usize, rows: Vec<f32>) -> Self {
         Self { width: 6 * joints, rows, joints }

@@ -8,8 +8,10 @@ use crate::{CellMap, Chunk, Itinerary, Result, VaryError, VarySettings};
 
 /// The distances that are tried, from near to far, relative to the attractor's size. Further away, trajectories take long to come back.
 const SHIFTS: [f64; 9] = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.0, 1.5];
-/// Directions that are tried at each distance.
+/// Directions that are tried at each distance, before farther ones.
 const DIRECTIONS: u64 = 3;
+/// How often all distances are tried, each time in other directions: short sequences have few starts that move enough.
+const ROUNDS: u64 = 8;
 /// The part of the places that must hold another cell than in the original, within the first turn and in all.
 const LEAST_MOVED: f64 = 0.5;
 
@@ -31,8 +33,12 @@ impl CellMap {
         let start = kept(settings.keep_first).min(end);
         let first_turn = start..(start + settings.cells_per_turn.ceil() as usize).min(end);
         let shifts = settings.shift.as_ref().map_or(SHIFTS.as_slice(), std::slice::from_ref);
-        let directions = if settings.shift.is_some() { 1 } else { DIRECTIONS };
-        for (shift, direction) in shifts.iter().flat_map(|shift| (0..directions).map(move |n| (*shift, n))) {
+        let (rounds, directions) = if settings.shift.is_some() { (1, 1) } else { (ROUNDS, DIRECTIONS) };
+        let in_round = |round: u64| {
+            let directions = round * directions..(round + 1) * directions;
+            shifts.iter().flat_map(move |shift| directions.clone().map(move |direction| (*shift, direction)))
+        };
+        for (shift, direction) in (0..rounds).flat_map(in_round) {
             let itinerary = match self.vary_towards(seed, direction, shift, cells) {
                 // So far away, the system does not come back to the attractor.
                 Err(VaryError::Diverges { .. }) if shift > SHIFTS[0] && settings.shift.is_none() => continue,

@@ -7,7 +7,7 @@ use super::bridge::bridge;
 use super::count::dance_count;
 use super::keyframes::KeyframeJob;
 use super::{
-    Bridge, CellMap, Chunk, CutFit, CutRule, DanceCount, DanceSources, Moments, StatePoint,
+    Bridge, CellMap, Chunk, CutFit, CutRule, DanceCount, DanceMoments, DanceSources, StatePoint,
     VariationStatistics, VaryDetails, VaryRequest, VarySettings,
 };
 use crate::motion::{Clip, Take};
@@ -36,7 +36,7 @@ struct Prepared {
     settings: VarySettings,
     cell_map: CellMap,
     /// Where the dance can be cut; `None` if the trajectory alone decides.
-    moments: Option<Moments>,
+    moments: Option<DanceMoments>,
     /// The count that cuts keep.
     count: Option<DanceCount>,
     reference: Arc<[StatePoint]>,
@@ -139,7 +139,7 @@ impl Prepared {
                 sources.get(&SourceRef { take: take.to_owned(), actor }).map(|source| &source.clip)
             };
             let clips = |take: &str| (0..actors).filter_map(|actor| clip(take, actor)).collect();
-            moments = Some(Moments::of(dance, per_cell, clips)?);
+            moments = Some(DanceMoments::of(dance, per_cell, clips)?);
             if request.beats {
                 count = dance_count(dance, per_cell, request.tempo_bpm, |take| clip(take, 0), report)?;
             }
