@@ -7,6 +7,7 @@ pub mod guard;
 pub mod mutate;
 
 use marey_formats::bvh::{self, BvhOptions};
+use marey_formats::keyframes;
 use marey_formats::path::read_waypoints;
 use marey_formats::terrain::{TerrainSettings, read_terrain};
 use marey_formats::{Companion, FileContent, FormatsError, Limits, MotionFile, ReadOptions, read};
@@ -47,6 +48,20 @@ pub fn read_path(bytes: &[u8]) {
             Some(Err(error)) => assert!(!error.to_string().is_empty() && !error.code().id.is_empty()),
             None => {}
         }
+    }
+}
+
+/// Reads bytes as a table of keyframes. Times increase from 0, and places are finite.
+pub fn read_keyframes(bytes: &[u8]) {
+    match keyframes::read(bytes, options().limits) {
+        Ok(table) => {
+            let secs: Vec<f64> = table.keyframes.iter().filter_map(|keyframe| keyframe.secs).collect();
+            assert!(secs.is_empty() || secs.len() == table.keyframes.len());
+            assert!(secs.first().is_none_or(|first| *first == 0.0) && secs.is_sorted_by(|a, b| a < b));
+            let mut places = table.keyframes.iter().filter_map(|keyframe| keyframe.place);
+            assert!(places.all(|place| place.is_finite()));
+        }
+        Err(error) => assert!(!error.to_string().is_empty() && !error.code().id.is_empty()),
     }
 }
 

@@ -120,6 +120,46 @@ impl Role {
         Role::RightFoot,
     ];
 
+    /// The roles of a body, without fingers, eyes and jaw.
+    pub const BODY: [Role; 22] = [
+        Role::Hips,
+        Role::Spine,
+        Role::Chest,
+        Role::UpperChest,
+        Role::Neck,
+        Role::Head,
+        Role::LeftShoulder,
+        Role::RightShoulder,
+        Role::LeftUpperArm,
+        Role::RightUpperArm,
+        Role::LeftLowerArm,
+        Role::RightLowerArm,
+        Role::LeftHand,
+        Role::RightHand,
+        Role::LeftUpperLeg,
+        Role::RightUpperLeg,
+        Role::LeftLowerLeg,
+        Role::RightLowerLeg,
+        Role::LeftFoot,
+        Role::RightFoot,
+        Role::LeftToes,
+        Role::RightToes,
+    ];
+
+    /// The roles whose positions describe a posture: hips, head, elbows, hands, knees and feet. Their neighbours follow from them.
+    pub const LANDMARKS: [Role; 10] = [
+        Role::Hips,
+        Role::Head,
+        Role::LeftLowerArm,
+        Role::RightLowerArm,
+        Role::LeftHand,
+        Role::RightHand,
+        Role::LeftLowerLeg,
+        Role::RightLowerLeg,
+        Role::LeftFoot,
+        Role::RightFoot,
+    ];
+
     /// This role on `side`: `Role::LeftFoot.on(Side::Right)` is `RightFoot`; itself in the middle.
     #[inline]
     pub fn on(self, side: Side) -> Role {

@@ -4,20 +4,7 @@ use marey_motion::{Clip, Ground, Role, WorldPose};
 
 use crate::{Dance, Result, VaryError};
 
-/// Joints that are compared. Their neighbours follow from them.
-const ROLES: [Role; 10] = [
-    Role::Hips,
-    Role::Head,
-    Role::LeftLowerArm,
-    Role::RightLowerArm,
-    Role::LeftHand,
-    Role::RightHand,
-    Role::LeftLowerLeg,
-    Role::RightLowerLeg,
-    Role::LeftFoot,
-    Role::RightFoot,
-];
-/// With fewer of these roles, other joints are compared.
+/// With fewer landmarks, other joints are compared.
 const MIN_ROLES: usize = 4;
 /// Largest number of joints that are compared if a skeleton has no roles.
 const MAX_JOINTS: usize = 16;
@@ -108,7 +95,7 @@ impl DanceMoments {
 /// The joints of a clip that are compared.
 fn compared_joints(clip: &Clip) -> Vec<usize> {
     let skeleton = clip.skeleton();
-    let with_roles: Vec<usize> = ROLES.iter().filter_map(|role| skeleton.joint_of(*role)).collect();
+    let with_roles: Vec<usize> = Role::LANDMARKS.iter().filter_map(|role| skeleton.joint_of(*role)).collect();
     if with_roles.len() >= MIN_ROLES {
         return with_roles;
     }

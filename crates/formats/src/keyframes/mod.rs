@@ -146,6 +146,13 @@ mod tests {
     }
 
     #[test]
+    fn both_fixtures_are_the_same_table() {
+        let csv = table(include_str!("../../../../fixtures/keyframes/dance.csv"));
+        assert_eq!(csv, table(include_str!("../../../../fixtures/keyframes/dance.json")));
+        assert_eq!((csv.len(), csv[1].secs, csv[1].place), (3, Some(1.2), None));
+    }
+
+    #[test]
     fn times_are_optional_and_headings_are_in_degrees() {
         let turned = Ground::new(0.0, 1.0, std::f32::consts::FRAC_PI_2);
         let table = table("pose,x,z,degrees\na,,,\nb,0,1,90");

@@ -27,7 +27,7 @@ pub struct VaryJob<'a> {
 /// What is varied.
 enum Material {
     Takes(Arc<Prepared>),
-    Keyframes(KeyframeJob),
+    Keyframes(Box<KeyframeJob>),
 }
 
 /// What does not depend on the seed.
@@ -50,7 +50,7 @@ impl<'a> VaryJob<'a> {
         request.validate()?;
         context.report("reading the dance", 0, 3)?;
         let material = match &request.keyframes {
-            Some(path) => Material::Keyframes(KeyframeJob::new(path, request)?),
+            Some(path) => Material::Keyframes(Box::new(KeyframeJob::new(path, request)?)),
             None => Material::Takes(Self::prepared(request, context)?),
         };
         Ok(Self { request, material, context: context.clone() })

@@ -27,18 +27,7 @@ pub struct BeatSettings {
 impl Default for BeatSettings {
     fn default() -> Self {
         Self {
-            roles: vec![
-                Role::Hips,
-                Role::Head,
-                Role::LeftLowerArm,
-                Role::RightLowerArm,
-                Role::LeftHand,
-                Role::RightHand,
-                Role::LeftLowerLeg,
-                Role::RightLowerLeg,
-                Role::LeftFoot,
-                Role::RightFoot,
-            ],
+            roles: Role::LANDMARKS.to_vec(),
             slowest_bpm: 75.0,
             quickest_bpm: 200.0,
             smoothing_secs: 0.05,

@@ -26,31 +26,6 @@ const MOTION_COMPONENTS: usize = 32;
 /// Maximum number of frames that principal components are computed from.
 const MAX_SAMPLES: usize = 4000;
 
-/// Roles that are compared. Fingers, eyes and the jaw are too small to matter.
-const ROLES: [Role; 22] = [
-    Role::Hips,
-    Role::Spine,
-    Role::Chest,
-    Role::UpperChest,
-    Role::Neck,
-    Role::Head,
-    Role::LeftShoulder,
-    Role::RightShoulder,
-    Role::LeftUpperArm,
-    Role::RightUpperArm,
-    Role::LeftLowerArm,
-    Role::RightLowerArm,
-    Role::LeftHand,
-    Role::RightHand,
-    Role::LeftUpperLeg,
-    Role::RightUpperLeg,
-    Role::LeftLowerLeg,
-    Role::RightLowerLeg,
-    Role::LeftFoot,
-    Role::RightFoot,
-    Role::LeftToes,
-    Role::RightToes,
-];
 /// Number of frames between two looks at the observer.
 const LOOK: usize = 256;
 /// With fewer roles than this, all joints are compared.
@@ -62,7 +37,7 @@ pub(crate) struct ComparedJoints(Vec<usize>);
 
 impl ComparedJoints {
     pub(crate) fn of(skeleton: &Skeleton) -> Self {
-        let with_roles: Vec<usize> = ROLES.iter().filter_map(|role| skeleton.joint_of(*role)).collect();
+        let with_roles: Vec<usize> = Role::BODY.iter().filter_map(|role| skeleton.joint_of(*role)).collect();
         if with_roles.len() >= MIN_ROLES {
             Self(with_roles)
         } else {
