@@ -1,7 +1,7 @@
 //! Feet of predicted motion: held where they stand, moved as predicted in between.
 //!
 //! The prediction is near to what people do, so little has to be corrected. A foot that stands keeps the place of a given pose, or else
-//! its mean place; the correction fades out before and after.
+//! its mean place; the correction fades out before and after. A foot in the floor is lifted.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,6 +9,7 @@ use std::sync::Arc;
 use marey_motion::{CheckedAccess, Contacts, LocalPose, Skeleton, Vec3, WorldPose, smoothstep};
 use marey_ops::sole::SolePoint;
 
+use super::floor_lift::lifts_m;
 use crate::Result;
 use crate::leg::{Foot, Leg, Sole};
 use crate::sole_contacts::{to_contacts, without_short_runs};
@@ -40,7 +41,7 @@ pub(crate) fn plant(
     let mut bits = without_short_runs(votes.into_iter(), points.len(), min_frames);
     let is_long = poses.len() as f64 >= MIN_HOLD_SECS * rate_hz;
     for leg in Leg::all(skeleton).iter().filter(|_| plants_feet && is_long) {
-        hold(leg, skeleton, poses, &mut bits, (FADE_SECS * rate_hz).ceil().max(1.0) as usize)?;
+        hold(leg, skeleton, poses, &mut bits, rate_hz)?;
     }
     to_contacts(&bits, &points)
 }
@@ -58,8 +59,9 @@ fn hold(
     skeleton: &Arc<Skeleton>,
     poses: &mut [LocalPose],
     bits: &mut [SoleBits],
-    fade: usize,
+    rate_hz: f64,
 ) -> Result<()> {
+    let fade = (FADE_SECS * rate_hz).ceil().max(1.0) as usize;
     let foot = |pose: &LocalPose| leg.foot(&WorldPose::of(skeleton, pose.view()));
     let feet: Vec<Foot> = poses.iter().map(foot).collect::<Result<_>>()?;
     let mut stands: Vec<Stand> = Vec::new();
@@ -75,8 +77,17 @@ fn hold(
         }
     }
     let last = poses.len() - 1;
-    for ((frame, pose), foot) in poses.iter_mut().enumerate().zip(&feet).take(last).skip(1) {
-        let offset = correction(&stands, frame, last, fade)?;
+    let mut offsets: Vec<Vec3> =
+        (0..poses.len()).map(|frame| correction(&stands, frame, last, fade)).collect::<Result<_>>()?;
+    let height_m = |(foot, offset): (&Foot, &Vec3)| {
+        let heights_m = leg.soles.iter().map(|sole| foot.point(sole.offset).y + offset.y - sole.rest_m);
+        heights_m.reduce(f32::min).unwrap_or_default()
+    };
+    let heights_m: Vec<f32> = feet.iter().zip(&offsets).map(height_m).collect();
+    for (offset, lift_m) in offsets.iter_mut().zip(lifts_m(&heights_m, rate_hz)) {
+        offset.y += lift_m;
+    }
+    for ((pose, foot), offset) in poses.iter_mut().zip(&feet).zip(offsets).take(last).skip(1) {
         if offset.length_squared() > 1e-10 {
             leg.place(skeleton, pose, &Foot { ankle: foot.ankle + offset, ..*foot })?;
         }

@@ -21,6 +21,7 @@
 mod calibration;
 mod example_frames;
 mod fill;
+mod floor_lift;
 mod footing;
 mod gap_curve;
 mod gap_problem;
