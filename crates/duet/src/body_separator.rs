@@ -1,8 +1,8 @@
 //! Removes interpenetration between two bodies, one frame at a time.
 //!
 //! Movements are blended, steered and joined, so a limb can end up inside the partner. In each
-//! frame, every limb that is deeper in the partner than [`TOLERANCE_M`] is moved out along the
-//! shortest direction. An arm moves, or a leg whose foot is not planted; if both limbs can move,
+//! frame, every limb that is deeper in the partner than allowed is moved out along the shortest
+//! direction. An arm moves, or a leg whose foot is not planted; if both limbs can move,
 //! each takes half of the correction.
 //!
 //! The correction grows from zero while a limb enters the partner, so the limb stops at the
@@ -23,8 +23,8 @@ use marey_ops::reach::Reach;
 
 use crate::{DuetError, Result};
 
-/// Limbs may overlap the partner by this much, in metres, because flesh is soft.
-const TOLERANCE_M: f32 = 0.015;
+/// Limbs may overlap the partner by this much by default, in metres, because flesh is soft.
+pub const OVERLAP_M: f32 = 0.015;
 /// Maximum number of corrections in a frame.
 const MAX_CORRECTIONS: usize = 8;
 /// Maximum length of one correction, in metres.
@@ -48,6 +48,8 @@ pub struct BodySeparator {
     last: [[(Vec3, Vec3); 4]; 2],
     /// Additional speed at which a corrected limb returns, in metres per frame.
     return_m: f32,
+    /// Overlap that is left alone, in metres.
+    overlap_m: f32,
 }
 
 /// Two overlapping capsules: depth, their indices, and the closest points on their axes.
@@ -59,8 +61,9 @@ struct Overlap {
 }
 
 impl BodySeparator {
-    /// Creates a separator for two bodies at a frame rate.
-    pub fn new(skeletons: [&Arc<Skeleton>; 2], rate_hz: f64) -> Self {
+    /// Creates a separator for two bodies at a frame rate. Limbs may overlap the partner by
+    /// `overlap_m` metres.
+    pub fn new(skeletons: [&Arc<Skeleton>; 2], rate_hz: f64, overlap_m: f32) -> Self {
         Self {
             shapes: skeletons.map(|skeleton| BodyCapsules::of(skeleton)),
             limbs: skeletons.map(|skeleton| LIMB_ENDS.map(|role| Reach::of(skeleton, role).ok())),
@@ -68,6 +71,7 @@ impl BodySeparator {
             placed: Default::default(),
             last: Default::default(),
             return_m: RETURN_MPS / rate_hz as f32,
+            overlap_m,
         }
     }
 
@@ -122,7 +126,7 @@ impl BodySeparator {
                     (along / capsule.capsule.from.distance(capsule.capsule.to).max(1e-3))
                         .clamp(MIN_LEVER, 1.0)
                 };
-                let distance_m = ((overlap.depth_m - TOLERANCE_M) / count / lever).min(MAX_CORRECTION_M);
+                let distance_m = ((overlap.depth_m - self.overlap_m) / count / lever).min(MAX_CORRECTION_M);
                 let sign = if person == 0 { 1.0 } else { -1.0 };
                 let target = self.worlds[person].positions[limb.end()] + out * (sign * distance_m);
                 limb.carry(&mut poses[person], &self.worlds[person], target);
@@ -161,7 +165,7 @@ impl BodySeparator {
                 }
                 let (a, b) = one.capsule.nearest_points(&other.capsule);
                 let depth_m = one.capsule.radius_m + other.capsule.radius_m - a.distance(b);
-                let is_deepest = depth_m > best.map_or(TOLERANCE_M + 1e-4, |best| best.depth_m);
+                let is_deepest = depth_m > best.map_or(self.overlap_m + 1e-4, |best| best.depth_m);
                 let can_move =
                     || self.movable_limb(0, i, is_planted).or(self.movable_limb(1, j, is_planted)).is_some();
                 if is_deepest && can_move() {
@@ -173,17 +177,22 @@ impl BodySeparator {
     }
 }
 
-/// Returns the take with the limbs of both actors moved out of each other. `contacts` holds the
-/// foot contacts of each actor.
+/// Returns the take with the limbs of both actors moved out of each other, up to an overlap of
+/// `overlap_m` metres. `contacts` holds the foot contacts of each actor.
 ///
 /// Fails if the take does not have two actors, or if `observer` cancels.
-pub fn separate_bodies(take: &Take, contacts: &[Contacts], observer: Observer<'_>) -> Result<Take> {
+pub fn separate_bodies(
+    take: &Take,
+    contacts: &[Contacts],
+    overlap_m: f32,
+    observer: Observer<'_>,
+) -> Result<Take> {
     let ([one, other], [contacts_one, contacts_other]) = (take.actors(), contacts) else {
         return Err(DuetError::People { found: take.actors().len() });
     };
     let clips = [&one.clip, &other.clip];
     let contacts = [contacts_one, contacts_other];
-    let mut separator = BodySeparator::new(clips.map(Clip::skeleton), take.rate_hz());
+    let mut separator = BodySeparator::new(clips.map(Clip::skeleton), take.rate_hz(), overlap_m);
     let mut parts = [ClipParts::default(), ClipParts::default()];
     for frame in 0..take.frames() {
         if observer.report("keeping bodies apart", frame, take.frames()).is_break() {

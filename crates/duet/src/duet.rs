@@ -4,7 +4,9 @@ use marey_motion::Ground;
 use marey_plan::{ActorPlan, Plan, PlanClip, Seed};
 
 use crate::repertoire::Repertoire;
-use crate::{DuetModel, DuetPath, DuetRunSettings, DuetSession, PlacedMovement, RecordedPair, Result};
+use crate::{
+    DuetModel, DuetPath, DuetRunSettings, DuetSession, OVERLAP_M, PlacedMovement, RecordedPair, Result,
+};
 
 /// A trained model together with the recordings it was trained on.
 #[derive(Debug, Clone)]
@@ -24,6 +26,8 @@ pub struct DuetRun {
     pub placed: Vec<PlacedMovement>,
     /// Whether the two move in unison and may hold each other.
     pub in_unison: bool,
+    /// How deep the bodies may overlap, in metres: as deep as in the recordings if they move in unison.
+    pub overlap_m: f32,
 }
 
 impl Duet {
@@ -51,6 +55,11 @@ impl Duet {
     /// Returns the frame rate of the generated motion.
     pub fn rate_hz(&self) -> f64 {
         self.repertoire.rate_hz
+    }
+
+    /// Returns how deep the bodies may overlap, in metres.
+    pub fn overlap_m(&self) -> f32 {
+        self.repertoire.held_overlap_m.max(OVERLAP_M)
     }
 
     /// Generates a run of `frames` frames, with one person on a path if one is given. The same seed
@@ -100,6 +109,6 @@ impl Duet {
         }
         let plan = Plan { seed, clips, ..Plan::new(self.rate_hz(), actors.into()) };
         plan.validate()?;
-        Ok(DuetRun { plan, placed: kept, in_unison: self.model.in_unison })
+        Ok(DuetRun { plan, placed: kept, in_unison: self.model.in_unison, overlap_m: self.overlap_m() })
     }
 }

@@ -67,7 +67,9 @@ fn chosen_parts(args: &Args) -> Result<Vec<(&'static str, Measure)>, String> {
     // `duet` is `duet` and `duet-captured`.
     let is_chosen = |name: &str| {
         let rest = |part: &String| name.strip_prefix(part.as_str());
-        args.part.as_ref().is_none_or(|part| rest(part).is_some_and(|rest| rest.is_empty() || rest.starts_with('-')))
+        args.part
+            .as_ref()
+            .is_none_or(|part| rest(part).is_some_and(|rest| rest.is_empty() || rest.starts_with('-')))
     };
     let chosen: Vec<_> = all.iter().copied().filter(|(name, _)| is_chosen(name)).collect();
     if chosen.is_empty() {

@@ -9,17 +9,19 @@ use crate::plan::SourceRef;
 use crate::realise::join::JoinSettings;
 use crate::realise::{Realisation, RealiseSettings, Realised, SourceClip};
 
-/// The passes of a duet: movements are joined over 0.25 s, because they are short.
-pub(super) fn passes() -> RealiseSettings {
+/// The passes of a duet. Movements are joined over 0.25 s, because they are short. Exchanges are less similar to those that
+/// follow them, and are joined over 0.4 s.
+pub(super) fn passes(in_unison: bool) -> RealiseSettings {
     let default = RealiseSettings::default();
-    RealiseSettings { join: JoinSettings { window_secs: 0.25, ..default.join }, ..default }
+    let window_secs = if in_unison { 0.4 } else { 0.25 };
+    RealiseSettings { join: JoinSettings { window_secs, ..default.join }, ..default }
 }
 
-/// Returns how a run is realised. Bodies are kept apart, except those of a couple that holds each other.
+/// Returns how a run is realised. Bodies are kept apart, as far as they were in the recordings.
 pub fn realisation_of(run: &DuetRun) -> Realisation {
     Realisation {
-        passes: passes(),
-        keep_apart: !run.in_unison,
+        passes: passes(run.in_unison),
+        keep_apart: Some(run.overlap_m),
         #[cfg(feature = "traverse")]
         traverse: None,
     }

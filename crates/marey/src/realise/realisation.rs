@@ -16,9 +16,9 @@ use crate::{Context, Error, codes};
 pub struct Realisation {
     /// The passes.
     pub passes: RealiseSettings,
-    /// Whether the bodies of a pair are kept from passing through each other; default false.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub keep_apart: bool,
+    /// How deep the bodies of a pair may overlap, in metres; default: they are not kept apart.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub keep_apart: Option<f32>,
     /// Terrain and settings of a plan of `traverse`, which is adapted to its terrain instead of going through the passes.
     #[cfg(feature = "traverse")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -91,21 +91,21 @@ impl Realisation {
     ) -> Result<Realised, Error> {
         let sources = PlanSources::new(plan, sources);
         let realised = realise_observed(plan, &sources, &self.passes, observer).map_err(locate)?;
-        if !self.keep_apart {
-            return Ok(realised);
+        match self.keep_apart {
+            Some(overlap_m) => separate_bodies(realised, overlap_m, observer),
+            None => Ok(realised),
         }
-        separate_bodies(realised, observer)
     }
 }
 
 #[cfg(feature = "duet")]
-fn separate_bodies(realised: Realised, observer: Observer<'_>) -> Result<Realised, Error> {
-    let take = crate::duet::separate_bodies(&realised.take, &realised.contacts, observer)?;
+fn separate_bodies(realised: Realised, overlap_m: f32, observer: Observer<'_>) -> Result<Realised, Error> {
+    let take = crate::duet::separate_bodies(&realised.take, &realised.contacts, overlap_m, observer)?;
     Ok(Realised { take, ..realised })
 }
 
 #[cfg(not(feature = "duet"))]
-fn separate_bodies(_: Realised, _: Observer<'_>) -> Result<Realised, Error> {
+fn separate_bodies(_: Realised, _: f32, _: Observer<'_>) -> Result<Realised, Error> {
     Err(Error::new(&codes::LEFT_OUT, "keeping bodies apart needs the feature \"duet\""))
 }
 

@@ -89,11 +89,7 @@ impl Recorded {
     }
 
     /// Writes takes to files and measures them. Figures of the ruler are means over time.
-    fn with_names(
-        takes: &[Take],
-        folder: &Path,
-        name: impl Fn(usize) -> String,
-    ) -> Result<Self, BoxError> {
+    fn with_names(takes: &[Take], folder: &Path, name: impl Fn(usize) -> String) -> Result<Self, BoxError> {
         let mut contacts = ContactActions::default();
         let mut files = Vec::new();
         for (number, take) in takes.iter().enumerate() {
@@ -147,9 +143,10 @@ impl Recorded {
 fn mean_distance_cm(take: &Take, path: &DuetPath) -> f64 {
     let clip = &take.first().ground_track().frames;
     let rate_hz = take.rate_hz();
-    let off = clip.iter().enumerate().map(|(frame, ground)| {
-        f64::from(path.at(frame as f64 / rate_hz).distance(ground.translation()))
-    });
+    let off = clip
+        .iter()
+        .enumerate()
+        .map(|(frame, ground)| f64::from(path.at(frame as f64 / rate_hz).distance(ground.translation())));
     100.0 * off.sum::<f64>() / clip.len().max(1) as f64
 }
 
@@ -168,8 +165,13 @@ impl Runs {
         };
         let [distances, bearings] = made.positions.shares_within(&recorded.positions);
         let mut rows = vec![
-            row("contact actions per minute", made.contacts.per_minute(), "1/min", recorded.contacts.per_minute())
-                .aim(Aim::RatioAtLeast(0.5)),
+            row(
+                "contact actions per minute",
+                made.contacts.per_minute(),
+                "1/min",
+                recorded.contacts.per_minute(),
+            )
+            .aim(Aim::RatioAtLeast(0.5)),
             row(
                 "contacts within 3 cm of the recorded depth",
                 made.contacts.share_within(CONTACT_M, &recorded.contacts),

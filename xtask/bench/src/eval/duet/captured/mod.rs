@@ -7,9 +7,9 @@ mod captured_pair;
 mod captured_run;
 mod contact_actions;
 
+use marey::duet::DuetLabelSettings;
 use marey::duet::label::{self, DuetLabelRequest};
 use marey::duet::train::{self, DuetTrainRequest};
-use marey::duet::DuetLabelSettings;
 use marey_capture::Half;
 
 use self::captured_pair::CapturedPair;
@@ -54,8 +54,13 @@ fn pair_rows(args: &Args, folder: &std::path::Path, pair: &CapturedPair) -> Meas
             .against("groups", groups as f64),
         Row::new("duet: captured, actor-time in a movement", &subject, labelled.actor_time, "share")
             .aim(Aim::AtLeast(0.9)),
-        Row::new("duet: captured, contact actions in movements of both", &subject, labelled.contacts, "share")
-            .aim(Aim::AtLeast(1.0)),
+        Row::new(
+            "duet: captured, contact actions in movements of both",
+            &subject,
+            labelled.contacts,
+            "share",
+        )
+        .aim(Aim::AtLeast(1.0)),
     ];
     for control in Control::ALL {
         let runs = recorded.runs(control, args, &corpus)?;

@@ -1,0 +1,126 @@
+//! Runs of exchanges: both people always make the movements that were recorded together.
+
+use marey_motion::{Ground, Vec3};
+use rand::RngExt;
+
+use crate::choices::{Choice, draw};
+use crate::exchange_placement::ExchangeStart;
+use crate::placed_movement::PlacedMovement;
+use crate::session::{DuetSession, PersonTimeline};
+use crate::{DuetCommand, Result};
+
+/// How much less likely an exchange becomes each time that it is used, in logarithms.
+const FATIGUE: f64 = 1.5;
+/// Standard deviation of the distance between the end of an exchange and the path, in metres.
+const PATH_DEVIATION_M: f64 = 0.3;
+
+impl DuetSession<'_> {
+    /// Chooses the next exchange and adds the movements of both people.
+    pub(crate) fn choose_next_exchange(&mut self, at: usize) -> Result<()> {
+        let Some(people) = self.people.clone() else { return Ok(()) };
+        let grounds = [0, 1].map(|person| people[person].current.ground_at(at));
+        let from = people[0].current.group;
+        let command = self.commands[0].front().copied();
+        let commanded = command.and_then(|command| self.next_towards(from, command));
+        let group = match commanded {
+            Some(group) => group,
+            None => self.draw_exchange(from, at, grounds),
+        };
+        let is_executed = command.is_some_and(|command| self.executes(group, command));
+        let place = command.filter(|_| is_executed).and_then(|command| command.place);
+        if is_executed {
+            self.commands[0].pop_front();
+        }
+        let start = ExchangeStart { group, frame: at, grounds, number: people[0].count };
+        let weights = self.exchange_weights(group, Some(&people[0].current))?;
+        let goal = match (place, &self.path) {
+            (Some([x, z]), _) => Some((0, Vec3::new(x, 0.0, z))),
+            (None, Some(path)) => {
+                let frames = self.duet.repertoire.people[0][group].travel().1;
+                Some((path.person, path.at((at as f64 + frames) / self.duet.rate_hz())))
+            }
+            (None, None) => None,
+        };
+        let [first, second] = self.place_exchange(start, &weights, goal)?;
+        self.uses[group] += 1.0;
+        let next = |person: &PersonTimeline, next: PlacedMovement| PersonTimeline {
+            next: Some(next),
+            count: person.count + 1,
+            ..person.clone()
+        };
+        self.people = Some([next(&people[0], first), next(&people[1], second)]);
+        Ok(())
+    }
+
+    /// Starts both people with an exchange.
+    pub(crate) fn start_exchange(&mut self, group: usize) -> Result<Vec<PlacedMovement>> {
+        let weights = self.exchange_weights(group, None)?;
+        let repertoire = &self.duet.repertoire;
+        let second = repertoire.followers[group].second_from_first_mean(&weights);
+        let mut grounds = [Ground::IDENTITY, second];
+        if let Some(path) = &self.path {
+            let from = path.at(0.0) - grounds[path.person].translation();
+            grounds = grounds.map(|ground| Ground::new(ground.x + from.x, ground.z + from.z, ground.yaw_rad));
+        }
+        self.uses[group] += 1.0;
+        let start = ExchangeStart { group, frame: 0, grounds, number: 0 };
+        Ok(self.place_exchange(start, &weights, None)?.into())
+    }
+
+    /// Returns whether a group is what a command asks for.
+    fn executes(&self, group: usize, command: DuetCommand) -> bool {
+        let kind = self.duet.repertoire.people[0][group].kind;
+        command.group.is_none_or(|named| named == group) && command.kind.is_none_or(|wanted| wanted == kind)
+    }
+
+    /// Returns the next exchange on the way to what a command asks for; `None` if it asks for no exchange.
+    fn next_towards(&self, from: usize, command: DuetCommand) -> Option<usize> {
+        command.group.or(command.kind.map(|_| 0))?;
+        self.duet.repertoire.exchange_graph.next_towards(from, |group| self.executes(group, command))
+    }
+
+    /// Draws the next exchange: likely after the current one, not used often, and along the path.
+    fn draw_exchange(&mut self, from: usize, at: usize, grounds: [Ground; 2]) -> usize {
+        let duet = self.duet;
+        let graph = &duet.repertoire.exchange_graph;
+        let (row, states) = (&duet.model.people[0].transitions[from], &duet.model.people[0].states);
+        let choices: Vec<Choice> = graph
+            .successors(from)
+            .iter()
+            .map(|&group| {
+                let likelihood = row[group].max(1e-3).ln() - graph.cost_with_later(from, group);
+                let fatigue = FATIGUE * self.uses[group] / states[group].movements.max(1) as f64;
+                Choice { group, score: likelihood - fatigue + self.along_path(group, at, grounds) }
+            })
+            .collect();
+        draw(&choices, self.settings.temperature, &mut self.rng).map_or(0, |choice| choice.group)
+    }
+
+    /// Returns the logarithm of how well an exchange leads along the path; 0 without a path.
+    fn along_path(&self, group: usize, at: usize, grounds: [Ground; 2]) -> f64 {
+        let Some(path) = &self.path else { return 0.0 };
+        let repertoire = &self.duet.repertoire;
+        let groups = if path.person == 0 { &repertoire.people[0] } else { &repertoire.followers };
+        let (travel, frames) = groups[group].travel();
+        // The pair can turn about the person on the path.
+        let from = grounds[path.person].translation();
+        let wanted_m = from.distance(path.at((at as f64 + frames) / self.duet.rate_hz()));
+        let off_m = f64::from(travel.length() - wanted_m);
+        -0.5 * (off_m / PATH_DEVIATION_M).powi(2)
+    }
+
+    /// Returns the weights of the recorded exchanges of a group, with a random height and turn.
+    fn exchange_weights(
+        &mut self,
+        group: usize,
+        before: Option<&PlacedMovement>,
+    ) -> Result<Vec<(usize, f32)>> {
+        let groups = &self.duet.repertoire.people[0];
+        let own = &groups[group];
+        let height = own.parameter(0, self.rng.random::<f64>());
+        let turn = own.parameter(2, self.rng.random::<f64>());
+        let speed_mps = before.map_or(0.0, PlacedMovement::end_speed_mps);
+        let parameters = [height, own.nearest_parameter(1, speed_mps), turn];
+        own.weights(parameters, before.map(|before| groups[before.group].last_posture(&before.weights)))
+    }
+}
