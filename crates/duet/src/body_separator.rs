@@ -21,10 +21,8 @@ use marey_motion::{
 };
 use marey_ops::reach::Reach;
 
-use crate::{DuetError, Result};
+use crate::{DuetError, Result, SeparationSettings};
 
-/// Limbs may overlap the partner by this much by default, in metres, because flesh is soft.
-pub const OVERLAP_M: f32 = 0.015;
 /// Maximum number of corrections in a frame.
 const MAX_CORRECTIONS: usize = 8;
 /// Maximum length of one correction, in metres.
@@ -50,6 +48,8 @@ pub struct BodySeparator {
     return_m: f32,
     /// Overlap that is left alone, in metres.
     overlap_m: f32,
+    /// How much a correction may change, in metres per frame.
+    max_change_m: f32,
 }
 
 /// Two overlapping capsules: depth, their indices, and the closest points on their axes.
@@ -61,9 +61,8 @@ struct Overlap {
 }
 
 impl BodySeparator {
-    /// Creates a separator for two bodies at a frame rate. Limbs may overlap the partner by
-    /// `overlap_m` metres.
-    pub fn new(skeletons: [&Arc<Skeleton>; 2], rate_hz: f64, overlap_m: f32) -> Self {
+    /// Creates a separator for two bodies at a frame rate.
+    pub fn new(skeletons: [&Arc<Skeleton>; 2], rate_hz: f64, settings: &SeparationSettings) -> Self {
         Self {
             shapes: skeletons.map(|skeleton| BodyCapsules::of(skeleton)),
             limbs: skeletons.map(|skeleton| LIMB_ENDS.map(|role| Reach::of(skeleton, role).ok())),
@@ -71,7 +70,8 @@ impl BodySeparator {
             placed: Default::default(),
             last: Default::default(),
             return_m: RETURN_MPS / rate_hz as f32,
-            overlap_m,
+            overlap_m: settings.overlap_m,
+            max_change_m: settings.correction_mps.map_or(f32::INFINITY, |speed| speed / rate_hz as f32),
         }
     }
 
@@ -83,6 +83,9 @@ impl BodySeparator {
             self.keep_corrections(person, &mut poses[person]);
         }
         self.separate_limbs(poses, &is_planted);
+        for person in [0, 1] {
+            self.limit_changes(person, &mut poses[person]);
+        }
         for (world, (limbs, last)) in self.worlds.iter().zip(self.limbs.iter().zip(&mut self.last)) {
             for (limb, last) in limbs.iter().zip(last) {
                 last.1 = limb.map_or(Vec3::ZERO, |limb| world.positions[limb.end()] - last.0);
@@ -102,6 +105,20 @@ impl BodySeparator {
             self.last[person][end].0 = from;
             if kept != Vec3::ZERO {
                 limb.carry(pose, &self.worlds[person], from + kept);
+                self.place(person, pose);
+            }
+        }
+    }
+
+    /// Moves limbs back whose corrections changed too much since the previous frame.
+    fn limit_changes(&mut self, person: usize, pose: &mut LocalPose) {
+        for end in 0..LIMB_ENDS.len() {
+            let Some(limb) = self.limbs[person][end] else { continue };
+            let (from, before) = self.last[person][end];
+            let change = self.worlds[person].positions[limb.end()] - from - before;
+            if change.length() > self.max_change_m {
+                let target = from + before + change.clamp_length_max(self.max_change_m);
+                limb.carry(pose, &self.worlds[person], target);
                 self.place(person, pose);
             }
         }
@@ -177,14 +194,14 @@ impl BodySeparator {
     }
 }
 
-/// Returns the take with the limbs of both actors moved out of each other, up to an overlap of
-/// `overlap_m` metres. `contacts` holds the foot contacts of each actor.
+/// Returns the take with the limbs of both actors moved out of each other. `contacts` holds the
+/// foot contacts of each actor.
 ///
 /// Fails if the take does not have two actors, or if `observer` cancels.
 pub fn separate_bodies(
     take: &Take,
     contacts: &[Contacts],
-    overlap_m: f32,
+    settings: &SeparationSettings,
     observer: Observer<'_>,
 ) -> Result<Take> {
     let ([one, other], [contacts_one, contacts_other]) = (take.actors(), contacts) else {
@@ -192,7 +209,7 @@ pub fn separate_bodies(
     };
     let clips = [&one.clip, &other.clip];
     let contacts = [contacts_one, contacts_other];
-    let mut separator = BodySeparator::new(clips.map(Clip::skeleton), take.rate_hz(), overlap_m);
+    let mut separator = BodySeparator::new(clips.map(Clip::skeleton), take.rate_hz(), settings);
     let mut parts = [ClipParts::default(), ClipParts::default()];
     for frame in 0..take.frames() {
         if observer.report("keeping bodies apart", frame, take.frames()).is_break() {

@@ -25,6 +25,8 @@ const MIN_BOTH_FEET: f64 = 0.25;
 
 /// If steps cut less than this fraction of a recording, exchanges are cut at changes of posture instead.
 const MIN_COUPLE_SHARE: f64 = 0.7;
+/// If steps cut less than this fraction, exchanges are also cut at changes of posture before the first step and after the last.
+const MAX_COUPLE_SHARE: f64 = 0.9;
 
 /// Minimum duration of a movement, in seconds. Feet that come down within this time land together.
 const MIN_SECS: f64 = 0.2;
@@ -78,8 +80,11 @@ pub(crate) fn cut_points(
         let steps = common.iter().filter(|footfall| footfall.pair == number);
         let mut frames: Vec<usize> = steps.map(|footfall| footfall.frame).collect();
         // Exchanges are cut at other instants if steps leave most of the recording uncut.
-        if subject == Subject::Couple && share_between(&frames, pair) < MIN_COUPLE_SHARE {
+        let share = share_between(&frames, pair);
+        if subject == Subject::Couple && share < MIN_COUPLE_SHARE {
             frames = candidate_instants(pair);
+        } else if subject == Subject::Couple && share < MAX_COUPLE_SHARE {
+            extend(&mut frames, pair);
         } else if frames.len() < MIN_CUT_POINTS {
             continue;
         }
@@ -102,6 +107,15 @@ fn share_between(frames: &[usize], pair: &RecordedPair) -> f64 {
         [first, .., last] if frames.len() >= MIN_CUT_POINTS => (last - first) as f64 / pair.frames() as f64,
         _ => 0.0,
     }
+}
+
+/// Adds the changes of posture before the first and after the last cut.
+fn extend(frames: &mut Vec<usize>, pair: &RecordedPair) {
+    let (Some(&first), Some(&last)) = (frames.first(), frames.last()) else { return };
+    let min_frames = (MIN_SECS * pair.rate_hz()).ceil() as usize;
+    let is_outside = |frame: &usize| frame + min_frames <= first || *frame >= last + min_frames;
+    frames.extend(candidate_instants(pair).into_iter().filter(is_outside));
+    frames.sort_unstable();
 }
 
 /// Returns the fraction of the actor-time that is in movements if each person is cut at steps.

@@ -5,8 +5,12 @@ use marey_plan::{ActorPlan, Plan, PlanClip, Seed};
 
 use crate::repertoire::Repertoire;
 use crate::{
-    DuetModel, DuetPath, DuetRunSettings, DuetSession, OVERLAP_M, PlacedMovement, RecordedPair, Result,
+    DuetModel, DuetPath, DuetRunSettings, DuetSession, PlacedMovement, RecordedPair, Result,
+    SeparationSettings,
 };
+
+/// How fast limbs of people who hold each other are moved out of the partner, in metres per second.
+const HELD_CORRECTION_MPS: f32 = 0.5;
 
 /// A trained model together with the recordings it was trained on.
 #[derive(Debug, Clone)]
@@ -26,8 +30,8 @@ pub struct DuetRun {
     pub placed: Vec<PlacedMovement>,
     /// Whether the two move in unison and may hold each other.
     pub in_unison: bool,
-    /// How deep the bodies may overlap, in metres: as deep as in the recordings if they move in unison.
-    pub overlap_m: f32,
+    /// How the bodies are kept apart.
+    pub separation: SeparationSettings,
 }
 
 impl Duet {
@@ -57,9 +61,15 @@ impl Duet {
         self.repertoire.rate_hz
     }
 
-    /// Returns how deep the bodies may overlap, in metres.
-    pub fn overlap_m(&self) -> f32 {
-        self.repertoire.held_overlap_m.max(OVERLAP_M)
+    /// Returns how the bodies are kept apart. People who make exchanges may be as deep in each other as
+    /// in the recordings; they hold each other, so corrections are gradual.
+    pub fn separation(&self) -> SeparationSettings {
+        let default = SeparationSettings::default();
+        if !self.model.in_unison {
+            return default;
+        }
+        let overlap_m = self.repertoire.held_overlap_m.max(default.overlap_m);
+        SeparationSettings { overlap_m, correction_mps: Some(HELD_CORRECTION_MPS) }
     }
 
     /// Generates a run of `frames` frames, with one person on a path if one is given. The same seed
@@ -109,6 +119,6 @@ impl Duet {
         }
         let plan = Plan { seed, clips, ..Plan::new(self.rate_hz(), actors.into()) };
         plan.validate()?;
-        Ok(DuetRun { plan, placed: kept, in_unison: self.model.in_unison, overlap_m: self.overlap_m() })
+        Ok(DuetRun { plan, placed: kept, in_unison: self.model.in_unison, separation: self.separation() })
     }
 }

@@ -1,5 +1,6 @@
 //! Runs of exchanges: both people always make the movements that were recorded together.
 
+use marey_body::BodyCapsules;
 use marey_motion::{Ground, Vec3};
 use rand::RngExt;
 
@@ -11,6 +12,10 @@ use crate::{DuetCommand, Result};
 
 /// How much less likely an exchange becomes each time that it is used, in logarithms.
 const FATIGUE: f64 = 1.5;
+/// Bodies may be deeper in each other than in the recordings by this much, in metres.
+const DEPTH_TOLERANCE_M: f32 = 0.01;
+/// Time between frames in which the overlap is measured, in seconds.
+const DEPTH_SAMPLE_SECS: f64 = 0.1;
 /// Standard deviation of the distance between the end of an exchange and the path, in metres.
 const PATH_DEVIATION_M: f64 = 0.3;
 
@@ -22,26 +27,20 @@ impl DuetSession<'_> {
         let from = people[0].current.group;
         let command = self.commands[0].front().copied();
         let commanded = command.and_then(|command| self.next_towards(from, command));
-        let group = match commanded {
-            Some(group) => group,
-            None => self.draw_exchange(from, at, grounds),
-        };
-        let is_executed = command.is_some_and(|command| self.executes(group, command));
+        // A command that names no exchange is executed by any.
+        let is_executed = command
+            .is_some_and(|command| commanded.is_none_or(|group| self.executes(group, command)));
         let place = command.filter(|_| is_executed).and_then(|command| command.place);
         if is_executed {
             self.commands[0].pop_front();
         }
-        let start = ExchangeStart { group, frame: at, grounds, number: people[0].count };
-        let weights = self.exchange_weights(group, Some(&people[0].current))?;
-        let goal = match (place, &self.path) {
-            (Some([x, z]), _) => Some((0, Vec3::new(x, 0.0, z))),
-            (None, Some(path)) => {
-                let frames = self.duet.repertoire.people[0][group].travel().1;
-                Some((path.person, path.at((at as f64 + frames) / self.duet.rate_hz())))
-            }
-            (None, None) => None,
+        let choices = match commanded {
+            Some(group) => vec![Choice { group, score: 0.0 }],
+            None => self.exchange_choices(from, at, grounds),
         };
-        let [first, second] = self.place_exchange(start, &weights, goal)?;
+        let Some((group, [first, second])) = self.clearest_exchange(choices, &people, at, place)? else {
+            return Ok(());
+        };
         self.uses[group] += 1.0;
         let next = |person: &PersonTimeline, next: PlacedMovement| PersonTimeline {
             next: Some(next),
@@ -79,21 +78,67 @@ impl DuetSession<'_> {
         self.duet.repertoire.exchange_graph.next_towards(from, |group| self.executes(group, command))
     }
 
-    /// Draws the next exchange: likely after the current one, not used often, and along the path.
-    fn draw_exchange(&mut self, from: usize, at: usize, grounds: [Ground; 2]) -> usize {
+    /// Draws from the choices until the two go no deeper into each other than in the recordings. Returns the group and both
+    /// parts; if all are too deep, the least deep.
+    fn clearest_exchange(
+        &mut self,
+        mut choices: Vec<Choice>,
+        people: &[PersonTimeline; 2],
+        at: usize,
+        place: Option<[f32; 2]>,
+    ) -> Result<Option<(usize, [PlacedMovement; 2])>> {
+        let grounds = [0, 1].map(|person| people[person].current.ground_at(at));
+        let mut least: Option<(f32, usize, [PlacedMovement; 2])> = None;
+        while let Some(Choice { group, .. }) = draw(&choices, self.settings.temperature, &mut self.rng) {
+            let weights = self.exchange_weights(group, Some(&people[0].current))?;
+            let goal = match (place, &self.path) {
+                (Some([x, z]), _) => Some((0, Vec3::new(x, 0.0, z))),
+                (None, Some(path)) => {
+                    let frames = self.duet.repertoire.people[0][group].travel().1;
+                    Some((path.person, path.at((at as f64 + frames) / self.duet.rate_hz())))
+                }
+                (None, None) => None,
+            };
+            let start = ExchangeStart { group, frame: at, grounds, number: people[0].count };
+            let both = self.place_exchange(start, &weights, goal)?;
+            let depth_m = self.depth_m(&both);
+            if least.as_ref().is_none_or(|least| depth_m < least.0) {
+                least = Some((depth_m, group, both));
+            }
+            if depth_m <= self.duet.repertoire.held_overlap_m + DEPTH_TOLERANCE_M {
+                break;
+            }
+            choices.retain(|choice| choice.group != group);
+        }
+        Ok(least.map(|(_, group, both)| (group, both)))
+    }
+
+    /// Returns the maximum overlap of the bodies during an exchange, in metres.
+    fn depth_m(&self, both: &[PlacedMovement; 2]) -> f32 {
+        let shapes = self.duet.repertoire.shapes.each_ref();
+        let step = ((DEPTH_SAMPLE_SECS * self.duet.rate_hz()).round() as usize).max(1);
+        let depth_m = |frame: usize| {
+            let bodies = both.each_ref().map(|part| part.world_pose_at(frame));
+            BodyCapsules::overlap_m(shapes, bodies.each_ref())
+        };
+        (both[0].placement.start..both[0].end()).step_by(step).map(depth_m).fold(0.0, f32::max)
+    }
+
+    /// Returns the exchanges that can follow, scored: likely after the current one, not used often, and
+    /// along the path.
+    fn exchange_choices(&self, from: usize, at: usize, grounds: [Ground; 2]) -> Vec<Choice> {
         let duet = self.duet;
         let graph = &duet.repertoire.exchange_graph;
         let (row, states) = (&duet.model.people[0].transitions[from], &duet.model.people[0].states);
-        let choices: Vec<Choice> = graph
+        let choices = graph
             .successors(from)
             .iter()
             .map(|&group| {
                 let likelihood = row[group].max(1e-3).ln() - graph.cost_with_later(from, group);
                 let fatigue = FATIGUE * self.uses[group] / states[group].movements.max(1) as f64;
                 Choice { group, score: likelihood - fatigue + self.along_path(group, at, grounds) }
-            })
-            .collect();
-        draw(&choices, self.settings.temperature, &mut self.rng).map_or(0, |choice| choice.group)
+            });
+        choices.collect()
     }
 
     /// Returns the logarithm of how well an exchange leads along the path; 0 without a path.

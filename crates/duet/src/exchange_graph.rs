@@ -11,7 +11,8 @@ use marey_motion::{Role, Vec3, WorldPose};
 
 use crate::{LabelledMovement, RecordedPair};
 
-/// A transition of this distance is as unlikely as a deviation of one standard deviation, in metres.
+/// A transition of this distance is as unlikely as a deviation of one standard deviation, in metres. Beyond it, costs grow
+/// linearly, so that a part of the recordings that is unlike the rest is still reached.
 const DEVIATION_M: f64 = 0.08;
 /// Weight of velocities: the time over which they would move a limb, in seconds.
 const VELOCITY_SECS: f32 = 0.12;
@@ -53,7 +54,7 @@ impl ExchangeGraph {
         for (from, end) in movements.iter().zip(&ends) {
             for (to, start) in movements.iter().zip(&starts) {
                 let cost = &mut costs[from.group * groups + to.group];
-                *cost = cost.min(0.5 * (f64::from(distance_m(end, start)) / DEVIATION_M).powi(2));
+                *cost = cost.min(cost_of(distance_m(end, start)));
             }
         }
         let mut successors = vec![Vec::new(); groups];
@@ -125,6 +126,12 @@ impl ExchangeGraph {
     }
 }
 
+/// Returns the cost of a transition over a distance.
+fn cost_of(distance_m: f32) -> f64 {
+    let deviations = f64::from(distance_m) / DEVIATION_M;
+    if deviations < 1.0 { 0.5 * deviations * deviations } else { deviations - 0.5 }
+}
+
 /// Returns the root mean square distance of two instants, in metres.
 fn distance_m(one: &Instant, other: &Instant) -> f32 {
     let sum: f32 = one.iter().zip(other).map(|(a, b)| a.distance_squared(*b)).sum();
@@ -158,4 +165,41 @@ fn instant(pair: &RecordedPair, frame: usize) -> Instant {
         .zip(at(before))
         .map(|(after, before)| from_world.direction(after - before) * (VELOCITY_SECS / secs));
     positions.chain(velocities).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use marey_motion::Observer;
+    use marey_plan::Seed;
+
+    use super::*;
+    use crate::test_bout::bout;
+    use crate::{DuetLabelSettings, label};
+
+    #[test]
+    fn recorded_successors_are_free_and_every_exchange_can_be_reached() {
+        let pairs = bout();
+        let settings =
+            DuetLabelSettings { in_unison: Some(true), iterations: 5, ..DuetLabelSettings::default() };
+        let labels = label(&pairs, &settings, Seed(1), Observer::ignore()).unwrap();
+        let [first, _] = &labels.people;
+        let graph = ExchangeGraph::new(&pairs, &first.all, first.groups);
+        for two in first.all.windows(2) {
+            let [from, to] = [two[0].group, two[1].group];
+            assert!(graph.cost(from, to) < 1e-9 && graph.successors(from).contains(&to), "{from} {to}");
+        }
+        // The last exchange of the recording has no recorded successor.
+        let last = first.all[first.all.len() - 1].group;
+        assert!(!graph.successors(last).is_empty());
+        for goal in 0..first.groups {
+            let mut at = last;
+            let mut steps = 0;
+            while steps == 0 || at != goal {
+                at = graph.next_towards(at, |group| group == goal).unwrap();
+                steps += 1;
+                assert!(steps <= first.groups, "no way to {goal}");
+            }
+        }
+        assert_eq!(graph.next_towards(last, |_| false), None);
+    }
 }

@@ -21,12 +21,21 @@ const SHIFT_MPS: [f32; 3] = [0.8, 0.3, 0.04];
 const TURN_RAD_PER_SEC: [f32; 3] = [2.0, 0.8, 0.1];
 /// How fast a person is shifted at least if a contact follows, in metres per second.
 const CONTACT_SHIFT_MPS: f32 = 0.4;
+/// From this distance to the recorded placement on, a person is shifted at least as fast as before a contact, in metres.
+const FAR_M: f32 = 0.2;
+/// From this difference to the recorded heading on, a person is turned at least as fast, in radians and radians per second.
+const FAR_RAD: f32 = 0.35;
+const FAR_TURN_RAD_PER_SEC: f32 = 0.9;
 /// The placement is reached this long before a contact, in seconds.
 const CONTACT_LEAD_SECS: f64 = 0.15;
 /// Corrections take at least this long, in seconds.
 const MIN_CORRECTION_SECS: f64 = 0.3;
 /// How fast a pair turns towards its path, in radians per second.
 const PATH_TURN_RAD_PER_SEC: f32 = 0.5;
+/// How fast a pair is shifted towards its path at most, in metres per second.
+const PATH_SHIFT_MPS: f32 = 0.4;
+/// Fractions of the turn and shift towards a path that are tried, until both people can follow.
+const PATH_FRACTIONS: [f32; 4] = [1.0, 0.7, 0.4, 0.2];
 /// A person who travels less than this is not turned towards the path, in metres.
 const MIN_TRAVEL_M: f32 = 0.15;
 
@@ -71,14 +80,7 @@ impl DuetSession<'_> {
         let parts = [Part::new(first?, Ground::IDENTITY, rate_hz), Part::new(other?, second, rate_hz)];
         let mut placed = aligned(parts.each_ref().map(|part| part.start), start.grounds);
         if let Some((person, goal)) = goal {
-            let secs = parts[person].blended.frames as f32 / rate_hz as f32;
-            placed = turned_towards(placed, &parts[person], goal, PATH_TURN_RAD_PER_SEC * secs);
-            let corrections = [0, 1].map(|person| parts[person].correction(placed, start.grounds[person]));
-            let free_m =
-                [0, 1].map(|person| parts[person].most_shift_m - corrections[person].translation().length());
-            let missing = goal - parts[person].end(placed);
-            let shift = missing.with_y(0.0).clamp_length_max(free_m[0].min(free_m[1]).max(0.0));
-            placed = Ground::new(placed.x + shift.x, placed.z + shift.z, placed.yaw_rad);
+            placed = led_to(goal, person, placed, &parts, start.grounds);
         }
         let [first, other] = parts;
         Ok([first.place(0, start, placed)?, other.place(1, start, placed)?])
@@ -115,13 +117,25 @@ impl Part {
         Ground::new(x, z, wrap_angle(f64::from(yaw_rad)) as f32)
     }
 
+    /// Returns whether feet can cover the way to the recorded placement.
+    fn can_correct(&self, placed: Ground, from: Ground) -> bool {
+        let correction = self.correction(placed, from);
+        correction.translation().length() <= self.most_shift_m
+            && correction.yaw_rad.abs() <= self.most_turn_rad
+    }
+
     /// Places the part, with as much of its correction as feet can cover.
     fn place(self, person: usize, start: ExchangeStart, placed: Ground) -> Result<PlacedMovement> {
         let ground = start.grounds[person];
         let correction = self.correction(placed, ground);
-        let share = |most: f32, size: f32| if size > most { most / size } else { 1.0 };
-        let shift = share(self.most_shift_m, correction.translation().length());
-        let turn = share(self.most_turn_rad, correction.yaw_rad.abs());
+        let (shift_m, turn_rad) = (correction.translation().length(), correction.yaw_rad.abs());
+        // Feet slide rather than that the two drift apart.
+        let secs = self.until as f32 / self.blended.clip.rate_hz() as f32;
+        let least = |is_far: bool, speed: f32| if is_far { speed * secs } else { 0.0 };
+        let most_shift_m = self.most_shift_m.max(least(shift_m > FAR_M, CONTACT_SHIFT_MPS));
+        let most_turn_rad = self.most_turn_rad.max(least(turn_rad > FAR_RAD, FAR_TURN_RAD_PER_SEC));
+        let shift = if shift_m > most_shift_m { most_shift_m / shift_m } else { 1.0 };
+        let turn = if turn_rad > most_turn_rad { most_turn_rad / turn_rad } else { 1.0 };
         let fractions =
             shift_fractions_until(self.until, &self.blended.contacts, self.blended.clip.rate_hz());
         let steered = self.track.frames.iter().enumerate().map(|(frame, track)| {
@@ -157,6 +171,21 @@ fn aligned(recorded: [Ground; 2], current: [Ground; 2]) -> Ground {
     let turn = Ground::new(0.0, 0.0, sin.atan2(cos));
     let shift = centre(current) - turn.point(centre(recorded));
     Ground::new(shift.x, shift.z, turn.yaw_rad)
+}
+
+/// Turns and shifts a placement so that a person comes nearer to a goal, as far as the feet of both people can follow.
+fn led_to(goal: Vec3, person: usize, placed: Ground, parts: &[Part; 2], grounds: [Ground; 2]) -> Ground {
+    let part = &parts[person];
+    let secs = part.blended.frames as f32 / part.blended.clip.rate_hz() as f32;
+    let led = |fraction: f32| {
+        let turned = turned_towards(placed, part, goal, fraction * PATH_TURN_RAD_PER_SEC * secs);
+        let missing = (goal - part.end(turned)).with_y(0.0);
+        let shift = missing.clamp_length_max(fraction * PATH_SHIFT_MPS * secs);
+        Ground::new(turned.x + shift.x, turned.z + shift.z, turned.yaw_rad)
+    };
+    let can_follow =
+        |placed: &Ground| parts.iter().zip(grounds).all(|(part, ground)| part.can_correct(*placed, ground));
+    PATH_FRACTIONS.into_iter().map(led).find(can_follow).unwrap_or(placed)
 }
 
 /// Turns a placement about a person so that the person travels towards the goal.

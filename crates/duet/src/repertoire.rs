@@ -118,16 +118,18 @@ impl Repertoire {
         let exchanges = if model.in_unison { &model.labels.people[0].all[..] } else { &[] };
         let exchange_graph = ExchangeGraph::new(pairs, exchanges, followers.len());
         let shapes = pairs[0].people.each_ref().map(|person| BodyCapsules::of(person.clip.skeleton()));
-        let max_depth_m = |depth_m: &dyn Fn([&WorldPose; 2]) -> f32| {
-            pairs.iter().map(|pair| max_overlap_m(pair, depth_m)).fold(0.0, f32::max)
+        let max_depth_m = |step: usize, depth_m: &dyn Fn([&WorldPose; 2]) -> f32| {
+            pairs.iter().map(|pair| max_overlap_m(pair, step, depth_m)).fold(0.0, f32::max)
         };
         Ok(Self {
             people: [groups(0, 0)?, groups(1, 1)?],
             followers,
             exchange_graph,
-            recorded_overlap_m: max_depth_m(&|bodies| overlap_depth_m(bodies, shapes.each_ref(), None)),
+            recorded_overlap_m: max_depth_m(OVERLAP_FRAME_STEP, &|bodies| {
+                overlap_depth_m(bodies, shapes.each_ref(), None)
+            }),
             held_overlap_m: if model.in_unison {
-                max_depth_m(&|bodies| BodyCapsules::overlap_m(shapes.each_ref(), bodies))
+                max_depth_m(1, &|bodies| BodyCapsules::overlap_m(shapes.each_ref(), bodies))
             } else {
                 0.0
             },
@@ -137,10 +139,10 @@ impl Repertoire {
     }
 }
 
-/// Returns the maximum overlap in a recording, as `depth_m` measures it.
-fn max_overlap_m(pair: &RecordedPair, depth_m: &dyn Fn([&WorldPose; 2]) -> f32) -> f32 {
+/// Returns the maximum overlap in every `step`th frame of a recording, as `depth_m` measures it.
+fn max_overlap_m(pair: &RecordedPair, step: usize, depth_m: &dyn Fn([&WorldPose; 2]) -> f32) -> f32 {
     let mut worlds = pair.people.each_ref().map(|person| WorldPose::scratch(person.clip.skeleton()));
-    let frames = (0..pair.frames()).step_by(OVERLAP_FRAME_STEP);
+    let frames = (0..pair.frames()).step_by(step);
     let depth_in = |frame: usize| {
         for (world, person) in worlds.iter_mut().zip(&pair.people) {
             world.set(person.clip.pose(frame));

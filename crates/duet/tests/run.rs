@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use marey_body::BodyCapsules;
 use marey_duet::{
     Duet, DuetCommand, DuetLabelSettings, DuetModel, DuetModelSettings, DuetPath, DuetRunSettings,
-    DuetSession, InteractionKind, OVERLAP_M, PlacedMovement, RecordedPair, label, separate_bodies,
+    DuetSession, InteractionKind, PlacedMovement, RecordedPair, SeparationSettings, label, separate_bodies,
 };
 use marey_examples::taekwondo::{TaekwondoSettings, taekwondo};
 use marey_examples::waltz::{WaltzSettings, waltz};
@@ -148,7 +148,8 @@ fn separated_limbs_move_without_jumps() {
     let moved = Actor { clip: other.clip.moved(Ground::new(nearer.x, nearer.z, 0.0)), ..other };
     let crowded = Take::new("crowded", vec![one, moved]).unwrap();
     let contacts = RecordedPair::from_take(&crowded).unwrap().people.map(|person| person.contacts);
-    let separated = separate_bodies(&crowded, &contacts, OVERLAP_M, Observer::ignore()).unwrap();
+    let separated =
+        separate_bodies(&crowded, &contacts, &SeparationSettings::default(), Observer::ignore()).unwrap();
     let worlds = |take: &Take, frame: usize| {
         [0, 1].map(|i| WorldPose::of(take.actors()[i].clip.skeleton(), take.actors()[i].clip.pose(frame)))
     };
@@ -181,11 +182,16 @@ fn separated_limbs_move_without_jumps() {
     let jumps = jumps.count();
     assert!(jumps < 8, "{jumps}");
     assert_eq!(
-        separate_bodies(&separated, &[], OVERLAP_M, Observer::ignore()).unwrap_err().code().id,
+        separate_bodies(&separated, &[], &SeparationSettings::default(), Observer::ignore())
+            .unwrap_err()
+            .code()
+            .id,
         "duet/people"
     );
     let stop = |_| std::ops::ControlFlow::Break(());
-    let cancelled = separate_bodies(&crowded, &contacts, OVERLAP_M, Observer::new(&stop)).unwrap_err();
+    let cancelled =
+        separate_bodies(&crowded, &contacts, &SeparationSettings::default(), Observer::new(&stop))
+            .unwrap_err();
     assert_eq!(cancelled.code().id, "duet/cancelled");
 }
 

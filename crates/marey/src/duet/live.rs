@@ -86,7 +86,7 @@ impl<'a> LiveDuet<'a> {
         let separator = BodySeparator::new(
             [one.clip.skeleton(), other.clip.skeleton()],
             duet.rate_hz(),
-            duet.overlap_m(),
+            &duet.separation(),
         );
         let mut live = Self {
             session,

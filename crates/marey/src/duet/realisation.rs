@@ -21,7 +21,7 @@ pub(super) fn passes(in_unison: bool) -> RealiseSettings {
 pub fn realisation_of(run: &DuetRun) -> Realisation {
     Realisation {
         passes: passes(run.in_unison),
-        keep_apart: Some(run.overlap_m),
+        keep_apart: Some(run.separation),
         #[cfg(feature = "traverse")]
         traverse: None,
     }
