@@ -14,10 +14,14 @@ use crate::{DuetCommand, Result};
 const FATIGUE: f64 = 1.5;
 /// Bodies may be deeper in each other than in the recordings by this much, in metres.
 const DEPTH_TOLERANCE_M: f32 = 0.01;
+/// People may stay this far from their recorded placement, in metres; the next exchange corrects it.
+const LEFT_TOLERANCE_M: f32 = 0.1;
 /// Time between frames in which the overlap is measured, in seconds.
 const DEPTH_SAMPLE_SECS: f64 = 0.1;
 /// Standard deviation of the distance between the end of an exchange and the path, in metres.
 const PATH_DEVIATION_M: f64 = 0.3;
+/// Larger deviations count as this many: a path does not lead to exchanges that do not fit.
+const MAX_PATH_DEVIATIONS: f64 = 2.0;
 
 impl DuetSession<'_> {
     /// Chooses the next exchange and adds the movements of both people.
@@ -28,8 +32,8 @@ impl DuetSession<'_> {
         let command = self.commands[0].front().copied();
         let commanded = command.and_then(|command| self.next_towards(from, command));
         // A command that names no exchange is executed by any.
-        let is_executed = command
-            .is_some_and(|command| commanded.is_none_or(|group| self.executes(group, command)));
+        let is_executed =
+            command.is_some_and(|command| commanded.is_none_or(|group| self.executes(group, command)));
         let place = command.filter(|_| is_executed).and_then(|command| command.place);
         if is_executed {
             self.commands[0].pop_front();
@@ -38,7 +42,7 @@ impl DuetSession<'_> {
             Some(group) => vec![Choice { group, score: 0.0 }],
             None => self.exchange_choices(from, at, grounds),
         };
-        let Some((group, [first, second])) = self.clearest_exchange(choices, &people, at, place)? else {
+        let Some((group, [first, second])) = self.feasible_exchange(choices, &people, at, place)? else {
             return Ok(());
         };
         self.uses[group] += 1.0;
@@ -63,7 +67,7 @@ impl DuetSession<'_> {
         }
         self.uses[group] += 1.0;
         let start = ExchangeStart { group, frame: 0, grounds, number: 0 };
-        Ok(self.place_exchange(start, &weights, None)?.into())
+        Ok(self.place_exchange(start, &weights, None)?.0.into())
     }
 
     /// Returns whether a group is what a command asks for.
@@ -78,9 +82,9 @@ impl DuetSession<'_> {
         self.duet.repertoire.exchange_graph.next_towards(from, |group| self.executes(group, command))
     }
 
-    /// Draws from the choices until the two go no deeper into each other than in the recordings. Returns the group and both
-    /// parts; if all are too deep, the least deep.
-    fn clearest_exchange(
+    /// Draws from the choices until the two come to their recorded placement, and go no deeper into each other than in the
+    /// recordings. Returns the group and both parts; if none does, those of the one that is nearest to it.
+    fn feasible_exchange(
         &mut self,
         mut choices: Vec<Choice>,
         people: &[PersonTimeline; 2],
@@ -100,12 +104,13 @@ impl DuetSession<'_> {
                 (None, None) => None,
             };
             let start = ExchangeStart { group, frame: at, grounds, number: people[0].count };
-            let both = self.place_exchange(start, &weights, goal)?;
-            let depth_m = self.depth_m(&both);
-            if least.as_ref().is_none_or(|least| depth_m < least.0) {
-                least = Some((depth_m, group, both));
+            let (both, left_m) = self.place_exchange(start, &weights, goal)?;
+            let too_deep_m = self.depth_m(&both) - self.duet.repertoire.held_overlap_m;
+            let off_m = (left_m - LEFT_TOLERANCE_M).max(0.0) + (too_deep_m - DEPTH_TOLERANCE_M).max(0.0);
+            if least.as_ref().is_none_or(|least| off_m < least.0) {
+                least = Some((off_m, group, both));
             }
-            if depth_m <= self.duet.repertoire.held_overlap_m + DEPTH_TOLERANCE_M {
+            if off_m == 0.0 {
                 break;
             }
             choices.retain(|choice| choice.group != group);
@@ -130,14 +135,11 @@ impl DuetSession<'_> {
         let duet = self.duet;
         let graph = &duet.repertoire.exchange_graph;
         let (row, states) = (&duet.model.people[0].transitions[from], &duet.model.people[0].states);
-        let choices = graph
-            .successors(from)
-            .iter()
-            .map(|&group| {
-                let likelihood = row[group].max(1e-3).ln() - graph.cost_with_later(from, group);
-                let fatigue = FATIGUE * self.uses[group] / states[group].movements.max(1) as f64;
-                Choice { group, score: likelihood - fatigue + self.along_path(group, at, grounds) }
-            });
+        let choices = graph.successors(from).iter().map(|&group| {
+            let likelihood = row[group].max(1e-3).ln() - graph.cost_with_later(from, group);
+            let fatigue = FATIGUE * self.uses[group] / states[group].movements.max(1) as f64;
+            Choice { group, score: likelihood - fatigue + self.along_path(group, at, grounds) }
+        });
         choices.collect()
     }
 
@@ -151,7 +153,7 @@ impl DuetSession<'_> {
         let from = grounds[path.person].translation();
         let wanted_m = from.distance(path.at((at as f64 + frames) / self.duet.rate_hz()));
         let off_m = f64::from(travel.length() - wanted_m);
-        -0.5 * (off_m / PATH_DEVIATION_M).powi(2)
+        -0.5 * (off_m.abs() / PATH_DEVIATION_M).min(MAX_PATH_DEVIATIONS).powi(2)
     }
 
     /// Returns the weights of the recorded exchanges of a group, with a random height and turn.

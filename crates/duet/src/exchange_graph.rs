@@ -17,7 +17,7 @@ const DEVIATION_M: f64 = 0.08;
 /// Weight of velocities: the time over which they would move a limb, in seconds.
 const VELOCITY_SECS: f32 = 0.12;
 /// Number of nearest exchanges that can follow besides the recorded ones.
-const NEAREST: usize = 6;
+const NEAREST: usize = 8;
 /// Weight of what comes after the next transition.
 const DISCOUNT: f64 = 0.9;
 /// Rounds in which the expected costs are computed.

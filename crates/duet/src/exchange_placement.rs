@@ -65,13 +65,14 @@ struct Part {
 }
 
 impl DuetSession<'_> {
-    /// Places both parts of an exchange. `goal` is a position that a person shall reach at its end.
+    /// Places both parts of an exchange. `goal` is a position that a person shall reach at its end. Also returns how far the
+    /// two stay from their recorded placement, in metres.
     pub(crate) fn place_exchange(
         &self,
         start: ExchangeStart,
         weights: &[(usize, f32)],
         goal: Option<(usize, Vec3)>,
-    ) -> Result<[PlacedMovement; 2]> {
+    ) -> Result<([PlacedMovement; 2], f32)> {
         let rate_hz = self.duet.rate_hz();
         let repertoire = &self.duet.repertoire;
         let groups = [&repertoire.people[0][start.group], &repertoire.followers[start.group]];
@@ -83,7 +84,9 @@ impl DuetSession<'_> {
             placed = led_to(goal, person, placed, &parts, start.grounds);
         }
         let [first, other] = parts;
-        Ok([first.place(0, start, placed)?, other.place(1, start, placed)?])
+        let ((first, first_m), (other, other_m)) =
+            (first.place(0, start, placed)?, other.place(1, start, placed)?);
+        Ok(([first, other], first_m.max(other_m)))
     }
 }
 
@@ -124,8 +127,8 @@ impl Part {
             && correction.yaw_rad.abs() <= self.most_turn_rad
     }
 
-    /// Places the part, with as much of its correction as feet can cover.
-    fn place(self, person: usize, start: ExchangeStart, placed: Ground) -> Result<PlacedMovement> {
+    /// Places the part, with as much of its correction as feet can cover. Also returns what is left, in metres.
+    fn place(self, person: usize, start: ExchangeStart, placed: Ground) -> Result<(PlacedMovement, f32)> {
         let ground = start.grounds[person];
         let correction = self.correction(placed, ground);
         let (shift_m, turn_rad) = (correction.translation().length(), correction.yaw_rad.abs());
@@ -136,6 +139,7 @@ impl Part {
         let most_turn_rad = self.most_turn_rad.max(least(turn_rad > FAR_RAD, FAR_TURN_RAD_PER_SEC));
         let shift = if shift_m > most_shift_m { most_shift_m / shift_m } else { 1.0 };
         let turn = if turn_rad > most_turn_rad { most_turn_rad / turn_rad } else { 1.0 };
+        let left_m = (1.0 - shift) * shift_m + HEADING_LEVER_M * (1.0 - turn) * turn_rad;
         let fractions =
             shift_fractions_until(self.until, &self.blended.contacts, self.blended.clip.rate_hz());
         let steered = self.track.frames.iter().enumerate().map(|(frame, track)| {
@@ -146,7 +150,8 @@ impl Part {
         let steered = GroundTrack { frames: steered.collect() };
         let ExchangeStart { group, frame, number, .. } = start;
         let start = Start { person, group, kind: InteractionKind::Normal, frame, ground, number };
-        PlacedMovement::on_track(start, self.blended, &self.track, steered, Timing::default())
+        let placed = PlacedMovement::on_track(start, self.blended, &self.track, steered, Timing::default())?;
+        Ok((placed, left_m))
     }
 }
 

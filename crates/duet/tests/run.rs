@@ -304,10 +304,14 @@ fn both_of_a_couple_execute_a_command_for_either() {
     let strike =
         session.command(0, DuetCommand { kind: Some(InteractionKind::Offensive), ..DuetCommand::default() });
     assert_eq!(strike.unwrap_err().code().id, "duet/command");
-    let mut placed = session.advance().unwrap();
-    placed.extend(session.advance().unwrap());
+    session.advance().unwrap();
+    // Others may lead to it.
+    let mut placed = Vec::new();
+    while session.pending_commands(0) > 0 && session.planned_frames() < 900 {
+        placed = session.advance().unwrap();
+    }
     assert_eq!((session.pending_commands(0), session.pending_commands(1)), (0, 0));
-    assert_eq!((placed[2].group, placed[3].group), (last, last));
+    assert_eq!(placed.iter().map(|placed| placed.group).collect::<Vec<_>>(), [last, last]);
 }
 
 #[test]

@@ -79,7 +79,9 @@ pub(super) fn run(args: &LabelArgs, console: &Console) -> Result<Verdict, Error>
         console.note("the two are within reach of each other most of the time, or repeat little, and were cut together; --unison no cuts each separately\n");
     }
     if args.json.json {
-        console.print(&json::array([LabelRow { people: &found.people, takes: &found.takes }].iter()))?;
+        let people = found.people.iter().map(LabelRow::Person);
+        let rows: Vec<LabelRow<'_>> = people.chain(found.takes.iter().map(LabelRow::Take)).collect();
+        console.print(&json::array(rows.iter()))?;
         return Ok(Verdict::AllDone);
     }
     for take in &found.takes {
@@ -96,11 +98,12 @@ pub(super) fn run(args: &LabelArgs, console: &Console) -> Result<Verdict, Error>
     Ok(Verdict::AllDone)
 }
 
-/// What `--json` prints.
+/// A line that `--json` prints: one for each person, then one for each take.
 #[derive(Debug, Serialize)]
-struct LabelRow<'a> {
-    people: &'a [LabelSummary],
-    takes: &'a [TakeCoverage],
+#[serde(untagged)]
+enum LabelRow<'a> {
+    Person(&'a LabelSummary),
+    Take(&'a TakeCoverage),
 }
 
 /// A line about a take, and one about each stretch of it that is not used.
