@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// How fast limbs of people who hold each other are moved out of the partner, in metres per second.
-const HELD_CORRECTION_MPS: f32 = 0.5;
+const HELD_CORRECTION_MPS: f32 = 1.0;
 
 /// A trained model together with the recordings it was trained on.
 #[derive(Debug, Clone)]

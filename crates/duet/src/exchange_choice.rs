@@ -5,7 +5,7 @@ use marey_motion::{Ground, Vec3};
 use rand::RngExt;
 
 use crate::choices::{Choice, draw};
-use crate::exchange_placement::ExchangeStart;
+use crate::exchange_placement::{ExchangeStart, led_travel};
 use crate::placed_movement::PlacedMovement;
 use crate::session::{DuetSession, PersonTimeline};
 use crate::{DuetCommand, Result};
@@ -16,12 +16,17 @@ const FATIGUE: f64 = 1.5;
 const DEPTH_TOLERANCE_M: f32 = 0.01;
 /// People may stay this far from their recorded placement, in metres; the next exchange corrects it.
 const LEFT_TOLERANCE_M: f32 = 0.1;
+/// How much farther they may stay for each time that the current exchange was used, so that a run leaves a part of the
+/// recordings that is unlike the rest.
+const LEFT_PER_USE_M: f64 = 0.1;
+/// Lower bound of the likelihood of a transition that was not recorded: its cost says how likely it is.
+const MIN_LIKELIHOOD: f64 = 0.02;
 /// Time between frames in which the overlap is measured, in seconds.
 const DEPTH_SAMPLE_SECS: f64 = 0.1;
 /// Standard deviation of the distance between the end of an exchange and the path, in metres.
 const PATH_DEVIATION_M: f64 = 0.3;
 /// Larger deviations count as this many: a path does not lead to exchanges that do not fit.
-const MAX_PATH_DEVIATIONS: f64 = 2.0;
+const MAX_PATH_DEVIATIONS: f64 = 3.0;
 
 impl DuetSession<'_> {
     /// Chooses the next exchange and adds the movements of both people.
@@ -92,6 +97,9 @@ impl DuetSession<'_> {
         place: Option<[f32; 2]>,
     ) -> Result<Option<(usize, [PlacedMovement; 2])>> {
         let grounds = [0, 1].map(|person| people[person].current.ground_at(at));
+        let from = people[0].current.group;
+        let movements = self.duet.model.people[0].states[from].movements.max(1) as f64;
+        let tolerance_m = LEFT_TOLERANCE_M + (LEFT_PER_USE_M * self.uses[from] / movements) as f32;
         let mut least: Option<(f32, usize, [PlacedMovement; 2])> = None;
         while let Some(Choice { group, .. }) = draw(&choices, self.settings.temperature, &mut self.rng) {
             let weights = self.exchange_weights(group, Some(&people[0].current))?;
@@ -106,7 +114,7 @@ impl DuetSession<'_> {
             let start = ExchangeStart { group, frame: at, grounds, number: people[0].count };
             let (both, left_m) = self.place_exchange(start, &weights, goal)?;
             let too_deep_m = self.depth_m(&both) - self.duet.repertoire.held_overlap_m;
-            let off_m = (left_m - LEFT_TOLERANCE_M).max(0.0) + (too_deep_m - DEPTH_TOLERANCE_M).max(0.0);
+            let off_m = (left_m - tolerance_m).max(0.0) + (too_deep_m - DEPTH_TOLERANCE_M).max(0.0);
             if least.as_ref().is_none_or(|least| off_m < least.0) {
                 least = Some((off_m, group, both));
             }
@@ -136,7 +144,7 @@ impl DuetSession<'_> {
         let graph = &duet.repertoire.exchange_graph;
         let (row, states) = (&duet.model.people[0].transitions[from], &duet.model.people[0].states);
         let choices = graph.successors(from).iter().map(|&group| {
-            let likelihood = row[group].max(1e-3).ln() - graph.cost_with_later(from, group);
+            let likelihood = row[group].max(MIN_LIKELIHOOD).ln() - graph.cost_with_later(from, group);
             let fatigue = FATIGUE * self.uses[group] / states[group].movements.max(1) as f64;
             Choice { group, score: likelihood - fatigue + self.along_path(group, at, grounds) }
         });
@@ -149,11 +157,11 @@ impl DuetSession<'_> {
         let repertoire = &self.duet.repertoire;
         let groups = if path.person == 0 { &repertoire.people[0] } else { &repertoire.followers };
         let (travel, frames) = groups[group].travel();
-        // The pair can turn about the person on the path.
-        let from = grounds[path.person].translation();
-        let wanted_m = from.distance(path.at((at as f64 + frames) / self.duet.rate_hz()));
-        let off_m = f64::from(travel.length() - wanted_m);
-        -0.5 * (off_m.abs() / PATH_DEVIATION_M).min(MAX_PATH_DEVIATIONS).powi(2)
+        let secs = frames / self.duet.rate_hz();
+        let wanted = path.at(at as f64 / self.duet.rate_hz() + secs);
+        let end = led_travel(grounds[path.person], travel, secs as f32, wanted);
+        let off_m = f64::from(end.distance(wanted));
+        -0.5 * (off_m / PATH_DEVIATION_M).min(MAX_PATH_DEVIATIONS).powi(2)
     }
 
     /// Returns the weights of the recorded exchanges of a group, with a random height and turn.

@@ -16,7 +16,7 @@ use crate::{InteractionKind, PlacedMovement, Result};
 /// Distance at which a difference of headings counts as much as one of positions, in metres.
 const HEADING_LEVER_M: f32 = 0.5;
 /// How fast a person is shifted while no, one or both feet are planted, in metres per second.
-const SHIFT_MPS: [f32; 3] = [0.8, 0.3, 0.04];
+const SHIFT_MPS: [f32; 3] = [1.0, 0.5, 0.05];
 /// How fast a person is turned while no, one or both feet are planted, in radians per second.
 const TURN_RAD_PER_SEC: [f32; 3] = [2.0, 0.8, 0.1];
 /// How fast a person is shifted at least if a contact follows, in metres per second.
@@ -32,9 +32,7 @@ const CONTACT_LEAD_SECS: f64 = 0.15;
 const MIN_CORRECTION_SECS: f64 = 0.3;
 /// How fast a pair turns towards its path, in radians per second.
 const PATH_TURN_RAD_PER_SEC: f32 = 0.5;
-/// How fast a pair is shifted towards its path at most, in metres per second.
-const PATH_SHIFT_MPS: f32 = 0.4;
-/// Fractions of the turn and shift towards a path that are tried, until both people can follow.
+/// Fractions of the turn towards a path that are tried, until both people can follow.
 const PATH_FRACTIONS: [f32; 4] = [1.0, 0.7, 0.4, 0.2];
 /// A person who travels less than this is not turned towards the path, in metres.
 const MIN_TRAVEL_M: f32 = 0.15;
@@ -120,13 +118,6 @@ impl Part {
         Ground::new(x, z, wrap_angle(f64::from(yaw_rad)) as f32)
     }
 
-    /// Returns whether feet can cover the way to the recorded placement.
-    fn can_correct(&self, placed: Ground, from: Ground) -> bool {
-        let correction = self.correction(placed, from);
-        correction.translation().length() <= self.most_shift_m
-            && correction.yaw_rad.abs() <= self.most_turn_rad
-    }
-
     /// Places the part, with as much of its correction as feet can cover. Also returns what is left, in metres.
     fn place(self, person: usize, start: ExchangeStart, placed: Ground) -> Result<(PlacedMovement, f32)> {
         let ground = start.grounds[person];
@@ -182,26 +173,44 @@ fn aligned(recorded: [Ground; 2], current: [Ground; 2]) -> Ground {
 fn led_to(goal: Vec3, person: usize, placed: Ground, parts: &[Part; 2], grounds: [Ground; 2]) -> Ground {
     let part = &parts[person];
     let secs = part.blended.frames as f32 / part.blended.clip.rate_hz() as f32;
-    let led = |fraction: f32| {
-        let turned = turned_towards(placed, part, goal, fraction * PATH_TURN_RAD_PER_SEC * secs);
-        let missing = (goal - part.end(turned)).with_y(0.0);
-        let shift = missing.clamp_length_max(fraction * PATH_SHIFT_MPS * secs);
-        Ground::new(turned.x + shift.x, turned.z + shift.z, turned.yaw_rad)
+    // How far the feet of both people can follow beyond their own corrections.
+    let free_m = |placed: Ground| {
+        let free = parts.iter().zip(grounds).map(|(part, ground)| {
+            let correction = part.correction(placed, ground);
+            let can_turn = correction.yaw_rad.abs() <= part.most_turn_rad;
+            if can_turn { part.most_shift_m - correction.translation().length() } else { -1.0 }
+        });
+        free.fold(f32::INFINITY, f32::min)
     };
-    let can_follow =
-        |placed: &Ground| parts.iter().zip(grounds).all(|(part, ground)| part.can_correct(*placed, ground));
-    PATH_FRACTIONS.into_iter().map(led).find(can_follow).unwrap_or(placed)
+    let turned = PATH_FRACTIONS
+        .map(|fraction| turned_towards(placed, part, goal, fraction * PATH_TURN_RAD_PER_SEC * secs));
+    let turned = turned.into_iter().find(|turned| free_m(*turned) >= 0.0).unwrap_or(placed);
+    let missing = (goal - part.end(turned)).with_y(0.0);
+    let shift = missing.clamp_length_max(free_m(turned).max(0.0));
+    Ground::new(turned.x + shift.x, turned.z + shift.z, turned.yaw_rad)
+}
+
+/// Returns where a person gets who travels by `travel` from a ground position within a time, turned towards a goal.
+pub(crate) fn led_travel(from: Ground, travel: Vec3, secs: f32, goal: Vec3) -> Vec3 {
+    let travel = from.direction(travel.with_y(0.0));
+    let wanted = (goal - from.translation()).with_y(0.0);
+    let turn = turn_towards(travel, wanted, PATH_TURN_RAD_PER_SEC * secs);
+    from.translation() + Ground::new(0.0, 0.0, turn).direction(travel)
+}
+
+/// Returns the turn from one direction towards another; 0 if either is short.
+fn turn_towards(from: Vec3, to: Vec3, most_rad: f32) -> f32 {
+    if from.length() < MIN_TRAVEL_M || to.length() < MIN_TRAVEL_M {
+        return 0.0;
+    }
+    let heading = |v: Vec3| f64::from(v.x).atan2(f64::from(v.z));
+    (wrap_angle(heading(to) - heading(from)) as f32).clamp(-most_rad, most_rad)
 }
 
 /// Turns a placement about a person so that the person travels towards the goal.
 fn turned_towards(placed: Ground, part: &Part, goal: Vec3, most_rad: f32) -> Ground {
     let from = (placed * part.start).translation();
-    let (travel, wanted) = (part.end(placed) - from, goal - from);
-    if travel.length() < MIN_TRAVEL_M || wanted.length() < MIN_TRAVEL_M {
-        return placed;
-    }
-    let heading = |v: Vec3| f64::from(v.x).atan2(f64::from(v.z));
-    let turn = (wrap_angle(heading(wanted) - heading(travel)) as f32).clamp(-most_rad, most_rad);
+    let turn = turn_towards(part.end(placed) - from, goal - from, most_rad);
     Ground::new(from.x, from.z, turn) * Ground::new(-from.x, -from.z, 0.0) * placed
 }
 
