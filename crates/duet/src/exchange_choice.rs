@@ -18,7 +18,9 @@ const DEPTH_TOLERANCE_M: f32 = 0.01;
 const LEFT_TOLERANCE_M: f32 = 0.1;
 /// How much farther they may stay for each time that the current exchange was used, so that a run leaves a part of the
 /// recordings that is unlike the rest.
-const LEFT_PER_USE_M: f64 = 0.1;
+const LEFT_PER_USE_M: f64 = 0.05;
+/// But no farther than this, in metres.
+const MAX_LEFT_M: f64 = 0.25;
 /// Lower bound of the likelihood of a transition that was not recorded: its cost says how likely it is.
 const MIN_LIKELIHOOD: f64 = 0.02;
 /// Time between frames in which the overlap is measured, in seconds.
@@ -99,7 +101,8 @@ impl DuetSession<'_> {
         let grounds = [0, 1].map(|person| people[person].current.ground_at(at));
         let from = people[0].current.group;
         let movements = self.duet.model.people[0].states[from].movements.max(1) as f64;
-        let tolerance_m = LEFT_TOLERANCE_M + (LEFT_PER_USE_M * self.uses[from] / movements) as f32;
+        let tolerance_m =
+            LEFT_TOLERANCE_M + (LEFT_PER_USE_M * self.uses[from] / movements).min(MAX_LEFT_M) as f32;
         let mut least: Option<(f32, usize, [PlacedMovement; 2])> = None;
         while let Some(Choice { group, .. }) = draw(&choices, self.settings.temperature, &mut self.rng) {
             let weights = self.exchange_weights(group, Some(&people[0].current))?;

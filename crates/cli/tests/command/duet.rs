@@ -126,7 +126,8 @@ fn a_plan_realises_to_the_same_bytes_and_an_edit_changes_one_part() {
     let changed: Vec<usize> = (0..before.len()).filter(|&frame| before[frame] != after[frame]).collect();
     // Joins, planted feet and separated limbs reach into the neighbouring movements.
     let (first, last) = (changed.first().copied().unwrap(), changed.last().copied().unwrap());
-    assert!(first + 30 >= start && last <= end + 60, "{first} to {last} for {start} to {end}");
+    let ahead = marey::realise::plant::PlantSettings::default().look_ahead(30.0);
+    assert!(first + ahead >= start && last <= end + 60, "{first} to {last} for {start} to {end}");
 }
 
 #[test]
