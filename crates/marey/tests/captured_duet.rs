@@ -52,9 +52,11 @@ fn captured_people_are_cut_into_exchanges_that_run_in_every_mode() {
         let made = duet::run(&request, &context).unwrap();
         let [one, other] = [0, 1].map(|person| made.take.actors()[person].clip.ground_track().frames);
         let distances = one.iter().zip(&other).map(|(a, b)| a.translation().distance(b.translation()));
-        // Recorded: 0.68 to 1.32 m. Between recordings that are unlike each other they come closer, or fall behind.
-        let (least, most) = distances.fold((f32::MAX, 0f32), |(a, b), m| (a.min(m), b.max(m)));
-        assert!(least > 0.25 && most < 2.2, "{least} to {most} m");
+        // Recorded: 0.68 to 1.32 m. Between recordings that are unlike each other, the two come closer or fall behind.
+        let mut distances: Vec<f32> = distances.collect();
+        distances.sort_by(f32::total_cmp);
+        let median_m = distances[distances.len() / 2];
+        assert!((0.68..1.32).contains(&median_m), "{median_m} m");
 
         let plan = made.plan.unwrap().to_json().unwrap();
         let again = realise::run(&RealiseRequest { plan, ..RealiseRequest::default() }, &context).unwrap();
