@@ -1,8 +1,8 @@
 //! Removes interpenetration between two bodies, one frame at a time.
 //!
 //! Movements are blended, steered and joined, so a limb can end up inside the partner. In each
-//! frame, every limb that is deeper in the partner than [`TOLERANCE_M`] is moved out along the
-//! shortest direction. An arm moves, or a leg whose foot is not planted; if both limbs can move,
+//! frame, every limb that is deeper in the partner than allowed is moved out along the shortest
+//! direction. An arm moves, or a leg whose foot is not planted; if both limbs can move,
 //! each takes half of the correction.
 //!
 //! The correction grows from zero while a limb enters the partner, so the limb stops at the
@@ -21,10 +21,8 @@ use marey_motion::{
 };
 use marey_ops::reach::Reach;
 
-use crate::{DuetError, Result};
+use crate::{DuetError, Result, SeparationSettings};
 
-/// Limbs may overlap the partner by this much, in metres, because flesh is soft.
-const TOLERANCE_M: f32 = 0.015;
 /// Maximum number of corrections in a frame.
 const MAX_CORRECTIONS: usize = 8;
 /// Maximum length of one correction, in metres.
@@ -48,6 +46,10 @@ pub struct BodySeparator {
     last: [[(Vec3, Vec3); 4]; 2],
     /// Additional speed at which a corrected limb returns, in metres per frame.
     return_m: f32,
+    /// Overlap that is left alone, in metres.
+    overlap_m: f32,
+    /// How much a correction may change, in metres per frame.
+    max_change_m: f32,
 }
 
 /// Two overlapping capsules: depth, their indices, and the closest points on their axes.
@@ -60,7 +62,7 @@ struct Overlap {
 
 impl BodySeparator {
     /// Creates a separator for two bodies at a frame rate.
-    pub fn new(skeletons: [&Arc<Skeleton>; 2], rate_hz: f64) -> Self {
+    pub fn new(skeletons: [&Arc<Skeleton>; 2], rate_hz: f64, settings: &SeparationSettings) -> Self {
         Self {
             shapes: skeletons.map(|skeleton| BodyCapsules::of(skeleton)),
             limbs: skeletons.map(|skeleton| LIMB_ENDS.map(|role| Reach::of(skeleton, role).ok())),
@@ -68,6 +70,8 @@ impl BodySeparator {
             placed: Default::default(),
             last: Default::default(),
             return_m: RETURN_MPS / rate_hz as f32,
+            overlap_m: settings.overlap_m,
+            max_change_m: settings.correction_mps.map_or(f32::INFINITY, |speed| speed / rate_hz as f32),
         }
     }
 
@@ -79,6 +83,9 @@ impl BodySeparator {
             self.keep_corrections(person, &mut poses[person]);
         }
         self.separate_limbs(poses, &is_planted);
+        for person in [0, 1] {
+            self.limit_changes(person, &mut poses[person]);
+        }
         for (world, (limbs, last)) in self.worlds.iter().zip(self.limbs.iter().zip(&mut self.last)) {
             for (limb, last) in limbs.iter().zip(last) {
                 last.1 = limb.map_or(Vec3::ZERO, |limb| world.positions[limb.end()] - last.0);
@@ -103,6 +110,20 @@ impl BodySeparator {
         }
     }
 
+    /// Moves limbs back whose corrections changed too much since the previous frame.
+    fn limit_changes(&mut self, person: usize, pose: &mut LocalPose) {
+        for end in 0..LIMB_ENDS.len() {
+            let Some(limb) = self.limbs[person][end] else { continue };
+            let (from, before) = self.last[person][end];
+            let change = self.worlds[person].positions[limb.end()] - from - before;
+            if change.length() > self.max_change_m {
+                let target = from + before + change.clamp_length_max(self.max_change_m);
+                limb.carry(pose, &self.worlds[person], target);
+                self.place(person, pose);
+            }
+        }
+    }
+
     /// Moves limbs out of the partner, deepest overlap first.
     fn separate_limbs(&mut self, poses: &mut [LocalPose; 2], is_planted: &impl Fn(usize, Side) -> bool) {
         for _ in 0..MAX_CORRECTIONS {
@@ -122,7 +143,7 @@ impl BodySeparator {
                     (along / capsule.capsule.from.distance(capsule.capsule.to).max(1e-3))
                         .clamp(MIN_LEVER, 1.0)
                 };
-                let distance_m = ((overlap.depth_m - TOLERANCE_M) / count / lever).min(MAX_CORRECTION_M);
+                let distance_m = ((overlap.depth_m - self.overlap_m) / count / lever).min(MAX_CORRECTION_M);
                 let sign = if person == 0 { 1.0 } else { -1.0 };
                 let target = self.worlds[person].positions[limb.end()] + out * (sign * distance_m);
                 limb.carry(&mut poses[person], &self.worlds[person], target);
@@ -161,7 +182,7 @@ impl BodySeparator {
                 }
                 let (a, b) = one.capsule.nearest_points(&other.capsule);
                 let depth_m = one.capsule.radius_m + other.capsule.radius_m - a.distance(b);
-                let is_deepest = depth_m > best.map_or(TOLERANCE_M + 1e-4, |best| best.depth_m);
+                let is_deepest = depth_m > best.map_or(self.overlap_m + 1e-4, |best| best.depth_m);
                 let can_move =
                     || self.movable_limb(0, i, is_planted).or(self.movable_limb(1, j, is_planted)).is_some();
                 if is_deepest && can_move() {
@@ -177,13 +198,18 @@ impl BodySeparator {
 /// foot contacts of each actor.
 ///
 /// Fails if the take does not have two actors, or if `observer` cancels.
-pub fn separate_bodies(take: &Take, contacts: &[Contacts], observer: Observer<'_>) -> Result<Take> {
+pub fn separate_bodies(
+    take: &Take,
+    contacts: &[Contacts],
+    settings: &SeparationSettings,
+    observer: Observer<'_>,
+) -> Result<Take> {
     let ([one, other], [contacts_one, contacts_other]) = (take.actors(), contacts) else {
         return Err(DuetError::People { found: take.actors().len() });
     };
     let clips = [&one.clip, &other.clip];
     let contacts = [contacts_one, contacts_other];
-    let mut separator = BodySeparator::new(clips.map(Clip::skeleton), take.rate_hz());
+    let mut separator = BodySeparator::new(clips.map(Clip::skeleton), take.rate_hz(), settings);
     let mut parts = [ClipParts::default(), ClipParts::default()];
     for frame in 0..take.frames() {
         if observer.report("keeping bodies apart", frame, take.frames()).is_break() {

@@ -76,22 +76,6 @@ impl Situation<'_> {
         self.model.log_joint(from, to, self.observed, [person != 0, person != 1]) + self.bias[person][group]
     }
 
-    /// Returns the possible next groups of a couple's leader. The follower takes part in any of
-    /// them.
-    pub(crate) fn couple_choices(&self, command: Option<DuetCommand>) -> Vec<Choice> {
-        let leader = &self.model.people[self.person];
-        let score = |group: usize| {
-            let observed = &leader.states[group].observed;
-            let likelihood = observed.log_density(&self.observed[self.person], self.model.settings.sharpness);
-            // The path may belong to either person.
-            let bias = self.bias.iter().filter_map(|bias| bias.get(group)).sum::<f64>();
-            leader.transitions[self.from[self.person]][group].max(1e-6).ln() + likelihood + bias
-        };
-        self.reachable_groups(self.person, command)
-            .map(|group| Choice { group, score: score(group) })
-            .collect()
-    }
-
     /// The paper's first interaction rule, offensive meets defensive: an attack needs a possible
     /// defence, and a defence needs a possible attack.
     fn can_start(&self, group: usize) -> bool {

@@ -9,6 +9,7 @@
 use marey_ops::gait::FootStep;
 use rayon::prelude::*;
 
+use crate::candidate_instants::candidate_instants;
 use crate::posture::Posture;
 use crate::subject::Subject;
 use crate::{DuetError, DuetLabelSettings, RecordedPair, Result};
@@ -21,6 +22,11 @@ const MIN_POSTURE_M: f32 = 0.08;
 const POSTURE_PER_MEDIAN: f32 = 1.5;
 /// If the other foot is planted in fewer than this fraction of footfalls, all footfalls are used.
 const MIN_BOTH_FEET: f64 = 0.25;
+
+/// If steps cut less than this fraction of a recording, exchanges are cut at changes of posture instead.
+const MIN_COUPLE_SHARE: f64 = 0.7;
+/// If steps cut less than this fraction, exchanges are also cut at changes of posture before the first step and after the last.
+const MAX_COUPLE_SHARE: f64 = 0.9;
 
 /// Minimum duration of a movement, in seconds. Feet that come down within this time land together.
 const MIN_SECS: f64 = 0.2;
@@ -70,15 +76,22 @@ pub(crate) fn cut_points(
         next.pair == last.pair && ((next.frame - last.frame) as f64) < min_frames
     });
     let mut all = Vec::new();
-    for of_pair in common.chunk_by(|a, b| a.pair == b.pair).filter(|of_pair| of_pair.len() >= MIN_CUT_POINTS)
-    {
-        let last = of_pair.len() - 1;
-        let cut_point = |(i, footfall): (usize, &Footfall)| CutPoint {
-            pair: footfall.pair,
-            frame: footfall.frame,
-            is_fixed: i == 0 || i == last,
-        };
-        all.extend(of_pair.iter().enumerate().map(cut_point));
+    for (number, pair) in pairs.iter().enumerate() {
+        let steps = common.iter().filter(|footfall| footfall.pair == number);
+        let mut frames: Vec<usize> = steps.map(|footfall| footfall.frame).collect();
+        // Exchanges are cut at other instants if steps leave most of the recording uncut.
+        let share = share_between(&frames, pair);
+        if subject == Subject::Couple && share < MIN_COUPLE_SHARE {
+            frames = candidate_instants(pair);
+        } else if subject == Subject::Couple && share < MAX_COUPLE_SHARE {
+            extend(&mut frames, pair);
+        } else if frames.len() < MIN_CUT_POINTS {
+            continue;
+        }
+        let last = frames.len() - 1;
+        let cut_point =
+            |(i, frame): (usize, usize)| CutPoint { pair: number, frame, is_fixed: i == 0 || i == last };
+        all.extend(frames.into_iter().enumerate().map(cut_point));
     }
     if all.is_empty() {
         let name = pairs.first().map_or_else(String::new, |pair| pair.people[person].name.clone());
@@ -86,6 +99,38 @@ pub(crate) fn cut_points(
         return Err(DuetError::TooFewSteps { person: name, found, min: MIN_CUT_POINTS });
     }
     Ok(all)
+}
+
+/// Returns the fraction of a recording between the first and the last cut; 0 if there are too few.
+fn share_between(frames: &[usize], pair: &RecordedPair) -> f64 {
+    match frames {
+        [first, .., last] if frames.len() >= MIN_CUT_POINTS => (last - first) as f64 / pair.frames() as f64,
+        _ => 0.0,
+    }
+}
+
+/// Adds the changes of posture before the first and after the last cut.
+fn extend(frames: &mut Vec<usize>, pair: &RecordedPair) {
+    let (Some(&first), Some(&last)) = (frames.first(), frames.last()) else { return };
+    let min_frames = (MIN_SECS * pair.rate_hz()).ceil() as usize;
+    let is_outside = |frame: &usize| frame + min_frames <= first || *frame >= last + min_frames;
+    frames.extend(candidate_instants(pair).into_iter().filter(is_outside));
+    frames.sort_unstable();
+}
+
+/// Returns the fraction of the actor-time that is in movements if each person is cut at steps.
+pub(crate) fn coverage_by_steps(pairs: &[RecordedPair], settings: &DuetLabelSettings) -> Result<f64> {
+    let mut frames = 0;
+    for person in [0, 1] {
+        let cuts = match cut_points(pairs, Subject::One(person), settings) {
+            Ok(cuts) => cuts,
+            Err(DuetError::TooFewSteps { .. }) => continue,
+            Err(error) => return Err(error),
+        };
+        let of_pairs = cuts.chunk_by(|a, b| a.pair == b.pair);
+        frames += of_pairs.map(|cuts| cuts[cuts.len() - 1].frame - cuts[0].frame).sum::<usize>();
+    }
+    Ok(frames as f64 / (2 * pairs.iter().map(RecordedPair::frames).sum::<usize>()).max(1) as f64)
 }
 
 /// Keeps the footfalls whose posture is common while both feet are planted. Adds the most common

@@ -4,7 +4,13 @@ use marey_motion::Ground;
 use marey_plan::{ActorPlan, Plan, PlanClip, Seed};
 
 use crate::repertoire::Repertoire;
-use crate::{DuetModel, DuetPath, DuetRunSettings, DuetSession, PlacedMovement, RecordedPair, Result};
+use crate::{
+    DuetModel, DuetPath, DuetRunSettings, DuetSession, PlacedMovement, RecordedPair, Result,
+    SeparationSettings,
+};
+
+/// How fast limbs of people who hold each other are moved out of the partner, in metres per second.
+const HELD_CORRECTION_MPS: f32 = 1.0;
 
 /// A trained model together with the recordings it was trained on.
 #[derive(Debug, Clone)]
@@ -24,6 +30,8 @@ pub struct DuetRun {
     pub placed: Vec<PlacedMovement>,
     /// Whether the two move in unison and may hold each other.
     pub in_unison: bool,
+    /// How the bodies are kept apart.
+    pub separation: SeparationSettings,
 }
 
 impl Duet {
@@ -51,6 +59,17 @@ impl Duet {
     /// Returns the frame rate of the generated motion.
     pub fn rate_hz(&self) -> f64 {
         self.repertoire.rate_hz
+    }
+
+    /// Returns how the bodies are kept apart. People who make exchanges may be as deep in each other as
+    /// in the recordings; they hold each other, so corrections are gradual.
+    pub fn separation(&self) -> SeparationSettings {
+        let default = SeparationSettings::default();
+        if !self.model.in_unison {
+            return default;
+        }
+        let overlap_m = self.repertoire.held_overlap_m.max(default.overlap_m);
+        SeparationSettings { overlap_m, correction_mps: Some(HELD_CORRECTION_MPS) }
     }
 
     /// Generates a run of `frames` frames, with one person on a path if one is given. The same seed
@@ -100,6 +119,6 @@ impl Duet {
         }
         let plan = Plan { seed, clips, ..Plan::new(self.rate_hz(), actors.into()) };
         plan.validate()?;
-        Ok(DuetRun { plan, placed: kept, in_unison: self.model.in_unison })
+        Ok(DuetRun { plan, placed: kept, in_unison: self.model.in_unison, separation: self.separation() })
     }
 }

@@ -108,7 +108,7 @@ pub mod codes {
         PATH = "duet/path" alias "duet/way":
             "The path of a duet is invalid." => "Give time, x and z of each position, with ascending times, and person 0 or 1.";
         COMMAND = "duet/command":
-            "A command names an unknown person, group, kind or position." => "The message gives the number of groups; they count from 0.";
+            "A command names an unknown person, group, kind or position." => "The message gives the number of groups; `marey duet train` lists them, counted from 1.";
         MODEL = "duet/model":
             "A model is inconsistent: it was edited, or its file is damaged."
             => "Train it again.";

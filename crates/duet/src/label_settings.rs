@@ -9,9 +9,10 @@ use crate::Result;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DuetLabelSettings {
-    /// Whether the two move in unison, like a dancing couple; default `None`: true if a hand or foot
-    /// is within 0.3 m of the partner for more than 0.6 of the time. Both are then cut together, and
-    /// movements are similar only if both people do the same.
+    /// Whether both people are cut together into exchanges, like a dancing couple; default `None`:
+    /// true if a hand or foot is within 0.3 m of the partner for more than 0.6 of the time, or if
+    /// steps leave more than half of the actor-time outside movements. Exchanges are similar only
+    /// if both people do the same.
     pub in_unison: Option<bool>,
     /// Whether both feet must be planted at a cut; default true. A movement that starts in the middle
     /// of a hop cannot follow anything else, and there are half as many cut points to search. False

@@ -1,7 +1,7 @@
 //! Segmentation of recorded pairs into movements, and grouping of similar movements: section 3 of
 //! the paper.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -11,6 +11,7 @@ use marey_plan::Seed;
 use serde::{Deserialize, Serialize};
 
 use crate::candidates::Candidates;
+use crate::cut_points::coverage_by_steps;
 use crate::genetic_search::{CachedGrouper, Grouper, ReferenceGrouper, ScoredGene, search};
 use crate::redundant_cuts::without_redundant_cuts;
 use crate::subject::Subject;
@@ -49,6 +50,22 @@ pub struct PersonMovements {
 pub struct Labelling {
     /// The first and the second person.
     pub people: [PersonMovements; 2],
+}
+
+/// If cuts at steps leave less than this fraction of the actor-time in movements, both people are cut together.
+const MIN_COVERAGE: f64 = 0.5;
+
+impl Labelling {
+    /// Returns whether both people were cut together: most movements of the first person are at the same time as one of the
+    /// second.
+    pub fn are_exchanges(&self) -> bool {
+        let [first, second] = &self.people;
+        let frames =
+            |movement: &LabelledMovement| (movement.pair, movement.frames.start, movement.frames.end);
+        let others: BTreeSet<_> = second.all.iter().map(frames).collect();
+        let shared = first.all.iter().filter(|movement| others.contains(&frames(movement))).count();
+        2 * shared > first.all.len()
+    }
 }
 
 /// Finds the movements of two people in recordings, and groups similar ones (section 3 of the
@@ -109,7 +126,10 @@ fn label_with(
     search: impl Fn(Subject, ObserveGeneration<'_>) -> Result<PersonMovements> + Sync,
 ) -> Result<Labelling> {
     check(pairs, settings)?;
-    let is_couple = settings.in_unison.unwrap_or_else(|| RecordedPair::is_couple(pairs));
+    let is_couple = match settings.in_unison {
+        Some(in_unison) => in_unison,
+        None => RecordedPair::is_couple(pairs) || coverage_by_steps(pairs, settings)? < MIN_COVERAGE,
+    };
     // The searches of two people run at the same time, and the slower one is reported.
     let generations = Mutex::new(if is_couple { [0, u32::MAX] } else { [0; 2] });
     let is_cancelled = AtomicBool::new(false);

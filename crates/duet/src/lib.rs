@@ -14,15 +14,19 @@
 //! The crate is pure: it does not access files, clocks or the environment.
 
 mod body_separator;
+mod candidate_instants;
 mod candidates;
 mod choices;
 mod contact_adjustment;
-mod couple;
 mod coupled_states;
 mod cut_points;
 mod duet;
 mod duet_path;
 mod error;
+mod exchange;
+mod exchange_choice;
+mod exchange_graph;
+mod exchange_placement;
 mod foot_aware_shift;
 mod gene;
 mod genetic_search;
@@ -45,17 +49,20 @@ mod recorded_pair;
 mod redundant_cuts;
 mod repertoire;
 mod run_settings;
+mod separation_settings;
 mod session;
 mod steering;
 mod structure;
 mod subject;
 #[cfg(test)]
 mod test_bout;
+mod unused_frames;
 
 pub use body_separator::{BodySeparator, separate_bodies};
 pub use duet::{Duet, DuetRun};
 pub use duet_path::DuetPath;
 pub use error::{DuetError, codes};
+pub use exchange::{Exchange, ExchangeContact};
 pub use graph_svg::graph_to_svg;
 pub use label_settings::DuetLabelSettings;
 pub use labelling::{LabelledMovement, Labelling, PersonMovements, label, label_reference};
@@ -67,7 +74,9 @@ pub use person_model::{InteractionKind, MovementState, PersonModel};
 pub use placed_movement::PlacedMovement;
 pub use recorded_pair::{RecordedPair, RecordedPerson};
 pub use run_settings::DuetRunSettings;
+pub use separation_settings::SeparationSettings;
 pub use session::{DuetCommand, DuetSession};
 pub use structure::MovementStructure;
+pub use unused_frames::{UnusedFrames, UnusedReason};
 
 pub(crate) type Result<T> = std::result::Result<T, DuetError>;

@@ -20,12 +20,13 @@ use marey_motion::Ground;
 use serde::{Deserialize, Serialize};
 
 use crate::coupled_states::{coupled_states, cross_probabilities};
+use crate::exchange::exchanges;
 use crate::observation::Observation;
 use crate::person_model::person_model;
 use crate::subject::Subject;
 use crate::{
-    DuetError, DuetModelSettings, InteractionKind, LabelledMovement, Labelling, PersonModel, RecordedPair,
-    Result,
+    DuetError, DuetModelSettings, Exchange, InteractionKind, LabelledMovement, Labelling, PersonModel,
+    RecordedPair, Result,
 };
 
 /// The coupled model of two people.
@@ -35,9 +36,11 @@ pub struct DuetModel {
     pub settings: DuetModelSettings,
     /// The labels it was trained on.
     pub labels: Labelling,
-    /// Whether the two move in unison, like a dancing couple. All movements are then
+    /// Whether the two make exchanges, both at once, like a dancing couple. All movements are then
     /// [`InteractionKind::Normal`].
     pub in_unison: bool,
+    /// What the two did together, for each movement of the first person; empty unless they move in unison.
+    pub exchanges: Vec<Exchange>,
     /// The movement transition graph of each person.
     pub people: [PersonModel; 2],
     /// Cross edges: `cross[c][i][l]` is the probability that the partner goes to l while person c
@@ -63,7 +66,7 @@ impl DuetModel {
             .iter()
             .map(|pair| pair.people.each_ref().map(|person| person.clip.ground_track().frames))
             .collect();
-        let in_unison = settings.in_unison.unwrap_or_else(|| RecordedPair::is_couple(pairs));
+        let in_unison = settings.in_unison.unwrap_or_else(|| labels.are_exchanges());
         let train = |person: usize| {
             let subject = if in_unison { Subject::Couple } else { Subject::One(person) };
             let mut model = person_model(pairs, &tracks, person, subject, &labels.people[person], settings)?;
@@ -79,7 +82,8 @@ impl DuetModel {
             let (own, other) = (people[person].states.len(), people[1 - person].states.len());
             cross_probabilities(&sequences, person, own, other, settings.min_cross)
         });
-        Ok(Self { settings: settings.clone(), labels: labels.clone(), in_unison, people, cross })
+        let exchanges = if in_unison { exchanges(pairs, &tracks, &labels.people[0].all) } else { Vec::new() };
+        Ok(Self { settings: settings.clone(), labels: labels.clone(), in_unison, exchanges, people, cross })
     }
 
     /// Equation 21 in logarithms: the log-likelihood that both go from one pair of states to

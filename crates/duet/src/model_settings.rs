@@ -9,8 +9,8 @@ use crate::Result;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DuetModelSettings {
-    /// Whether the two move in unison; default `None`: detected from the recordings
-    /// ([`DuetLabelSettings::in_unison`](crate::DuetLabelSettings::in_unison)).
+    /// Whether the two make exchanges, both at once; default `None`: if the labels of both are at
+    /// the same times.
     pub in_unison: Option<bool>,
     /// Fraction of each row of transitions given to kinematic transitions; default 0.05; 0 to 1.
     pub kinematic_share: f64,

@@ -5,7 +5,6 @@ use rand::RngExt;
 
 use crate::observation::wrap_angle;
 use crate::placed_movement::{Start, Timing};
-use crate::repertoire::Repertoire;
 use crate::session::DuetSession;
 use crate::steering::SteeringGoal;
 use crate::{DuetPath, InteractionKind, PlacedMovement, Result};
@@ -38,9 +37,7 @@ impl DuetSession<'_> {
     /// Returns the values added to the scores of a person's groups. Groups that lead away from the
     /// path score lower.
     pub(crate) fn path_bias(&self, person: usize, at: usize, ground: Ground) -> Vec<f64> {
-        let Repertoire { people, followers, .. } = &self.duet.repertoire;
-        let is_follower = self.duet.model.in_unison && person == 1;
-        let groups = if is_follower { followers.iter() } else { people[person].iter() };
+        let groups = self.duet.repertoire.people[person].iter();
         let Some(path) = self.path.as_ref().filter(|path| path.person == person) else {
             return groups.map(|_| 0.0).collect();
         };
@@ -74,9 +71,6 @@ impl DuetSession<'_> {
         let contact_height_m =
             goal.contact_height_m.map_or(random_height, |height| group.nearest_parameter(0, height));
         let turn = group.nearest_parameter(2, wrap_angle(f64::from(turn)));
-        // The turn of a couple is random.
-        let in_unison = self.duet.model.in_unison;
-        let turn = if in_unison { group.parameter(2, self.rng.random::<f64>()) } else { turn };
         let speed_mps = before.map_or(0.0, PlacedMovement::end_speed_mps);
         let parameters = [contact_height_m, group.nearest_parameter(1, speed_mps), turn];
         let groups = &self.duet.repertoire.people[start.person];
@@ -94,29 +88,23 @@ impl DuetSession<'_> {
             (None, Some((at, contact))) => at + blended.frames - contact,
             (None, None) => own_end,
         };
-        let path = self.path.as_ref().filter(|path| path.person == start.person || in_unison);
-        let positions_on = |path: &DuetPath| -> Result<Vec<Vec3>> {
+        let path = self.path.as_ref().filter(|path| path.person == start.person);
+        let positions_on = |path: &DuetPath| -> Vec<Vec3> {
             let pace = (end - start.frame) as f64 / blended.frames as f64;
             let secs = |frame: usize| (start.frame as f64 + pace * frame as f64) / rate_hz;
-            let mut positions: Vec<Vec3> = (0..=blended.frames).map(|frame| path.at(secs(frame))).collect();
-            if path.person != start.person {
-                self.leader_path_for_follower(&mut positions, &start, &blended)?;
-            }
-            Ok(positions)
+            (0..=blended.frames).map(|frame| path.at(secs(frame))).collect()
         };
-        let path_positions =
-            path.filter(|_| goal.place.is_none()).map(positions_on).transpose()?.unwrap_or_default();
+        let path_positions = path.filter(|_| goal.place.is_none()).map(positions_on).unwrap_or_default();
         let steering = SteeringGoal {
             partner: partner_at(start.frame + blended.contact_frame.unwrap_or(blended.frames)),
             place: goal.place,
             path_positions,
             distance_correction: match blended.contact_frame {
-                _ if in_unison => 0.0,
                 Some(_) => 1.0,
                 None => DISTANCE_CORRECTION,
             },
             separation_m: goal.separation_m.filter(|_| blended.makes_contact()),
-            max_turn_rad: if in_unison { 0.0 } else { self.settings.max_turn_rad as f32 },
+            max_turn_rad: self.settings.max_turn_rad as f32,
             max_shift_m: self.settings.max_shift_m as f32,
         };
         PlacedMovement::new(start, blended, &steering, Timing { contact_at, end_at })

@@ -1,6 +1,6 @@
 //! A generated movement: blended, steered, timed and placed in the world.
 
-use marey_motion::{Clip, Contacts, Ground, GroundTrack, LocalPose, Vec3, WorldPose};
+use marey_motion::{Clip, Contacts, Ground, GroundTrack, LocalPose, WorldPose};
 use marey_plan::{KeyTime, Placement, SourceRef};
 
 use crate::recorded_movement::StrikeGeometry;
@@ -27,9 +27,8 @@ pub struct PlacedMovement {
     pub contacts: Contacts,
     /// When it is shown, and where on the floor.
     pub placement: Placement,
-    /// Ground position in each frame of the clip, and how steering changed it.
+    /// Ground position in each frame of the clip.
     pub(crate) ground_track: Vec<Ground>,
-    steering: Vec<Ground>,
     pub(crate) strike: Option<StrikeGeometry>,
     /// Contact height, and distance to the partner at contact, in metres.
     pub(crate) contact_height_m: f64,
@@ -66,7 +65,19 @@ impl PlacedMovement {
     ) -> Result<Self> {
         let track = blended.clip.ground_track();
         let steered = steer(&track, &blended, start.ground, goal);
-        let clip = blended.clip.without_ground(&track)?.with_ground(&steered)?;
+        Self::on_track(start, blended, &track, steered, timing)
+    }
+
+    /// Moves a blended movement from its own ground positions to others, and places it at its
+    /// start. Stretches time if `timing` asks for it.
+    pub(crate) fn on_track(
+        start: Start,
+        blended: BlendedMovement,
+        track: &GroundTrack,
+        steered: GroundTrack,
+        timing: Timing,
+    ) -> Result<Self> {
+        let clip = blended.clip.without_ground(track)?.with_ground(&steered)?;
         let mut placement = Placement {
             source: SourceRef {
                 take: format!("duet-{}-{}", start.person, start.number),
@@ -104,43 +115,11 @@ impl PlacedMovement {
             clip,
             contacts: blended.contacts,
             placement,
-            steering: steered
-                .frames
-                .iter()
-                .zip(&track.frames)
-                .map(|(to, from)| *to * from.inverse())
-                .collect(),
             ground_track: steered.frames,
             strike: blended.strike,
             contact_height_m: blended.contact_height_m,
             separation_m: blended.partner_offset.with_y(0.0).length(),
         })
-    }
-
-    /// Creates the follower's movement, steered like the leader's.
-    pub(crate) fn following(start: Start, blended: BlendedMovement, leader: &PlacedMovement) -> Result<Self> {
-        let goal = SteeringGoal {
-            partner: Vec3::ZERO,
-            place: None,
-            path_positions: Vec::new(),
-            distance_correction: 0.0,
-            separation_m: None,
-            max_turn_rad: 0.0,
-            max_shift_m: 0.0,
-        };
-        let mut movement = Self::new(start, blended, &goal, Timing::default())?;
-        let leader_from_own = leader.placement.world_from_source.inverse() * start.ground;
-        let own_from_leader = leader_from_own.inverse();
-        let steered = movement.ground_track.iter().enumerate().map(|(frame, ground)| {
-            let steer = leader.steering.get(frame).or(leader.steering.last()).copied().unwrap_or_default();
-            own_from_leader * steer * leader_from_own * *ground
-        });
-        let steered = GroundTrack { frames: steered.collect() };
-        let track = GroundTrack { frames: std::mem::take(&mut movement.ground_track) };
-        movement.clip = movement.clip.without_ground(&track)?.with_ground(&steered)?;
-        movement.ground_track = steered.frames;
-        movement.placement.frames = leader.placement.frames;
-        Ok(movement)
     }
 
     /// Returns the frame after its last, counted from the start of the run.

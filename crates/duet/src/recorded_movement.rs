@@ -6,6 +6,10 @@ use crate::{LabelledMovement, RecordedPair, Result};
 
 /// Motion kept after the end of a movement for blending, in seconds.
 const TAIL_SECS: f64 = 0.25;
+/// The same for an exchange, which is followed by less similar ones.
+const EXCHANGE_TAIL_SECS: f64 = 0.9;
+/// An exchange at the end of a recording ends this much earlier, if nothing happens there, in seconds.
+const MIN_TAIL_SECS: f64 = 0.3;
 /// Minimum distance between key times, in frames.
 const MIN_KEY_FRAMES: f64 = 2.0;
 
@@ -75,6 +79,15 @@ pub(crate) fn events(pair: &RecordedPair, person: usize, movement: &LabelledMove
     all
 }
 
+/// Moves the end of an exchange forward, so that motion is left to blend with at the end of a recording. Half of the exchange
+/// and all events stay.
+fn with_tail(pair: &RecordedPair, start: usize, last: usize, events: &[f64]) -> usize {
+    let min_tail = (MIN_TAIL_SECS * pair.rate_hz()).round() as usize;
+    let last_event = events.last().map_or(0, |at| (at + MIN_KEY_FRAMES).ceil() as usize);
+    let earliest = start + ((last - start) / 2).max(last_event).max(1);
+    last.min((pair.frames() - 1).saturating_sub(min_tail).max(earliest))
+}
+
 impl RecordedMovement {
     pub(crate) fn new(
         pair: &RecordedPair,
@@ -82,13 +95,16 @@ impl RecordedMovement {
         person: usize,
         movement: &LabelledMovement,
         events: &[f64],
+        is_exchange: bool,
     ) -> Result<Self> {
         let recorded = &pair.people[person];
         let frames = &movement.frames;
         // At least one frame follows the movement.
         let last = frames.end.min(pair.frames() - 1).max(frames.start + 1).min(pair.frames());
+        let last = if is_exchange { with_tail(pair, frames.start, last, events) } else { last };
         let length = (last - frames.start) as f64;
-        let tail = ((TAIL_SECS * pair.rate_hz()).round() as usize).max(1);
+        let tail_secs = if is_exchange { EXCHANGE_TAIL_SECS } else { TAIL_SECS };
+        let tail = ((tail_secs * pair.rate_hz()).round() as usize).max(1);
         let end = (last + tail).min(pair.frames());
         let clip = recorded.clip.slice(frames.start..end)?;
         let mut keys = vec![0.0];

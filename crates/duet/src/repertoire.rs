@@ -17,6 +17,7 @@ use marey_ops::reduction::movement::to_common_length;
 use marey_ops::scatter::Scatter;
 
 use crate::contact_adjustment::overlap_depth_m;
+use crate::exchange_graph::ExchangeGraph;
 use crate::posture::Posture;
 use crate::recorded_movement::{Event, RecordedMovement, StrikeGeometry, events};
 use crate::subject::Subject;
@@ -57,12 +58,16 @@ pub(crate) struct Group {
 #[derive(Debug, Clone)]
 pub(crate) struct Repertoire {
     pub(crate) people: [Vec<Group>; 2],
-    /// The follower's part in each group of the leader; empty unless the two move in unison.
+    /// The second person's part in each exchange; empty unless the two move in unison.
     pub(crate) followers: Vec<Group>,
+    /// Which exchange can follow which; empty unless the two move in unison.
+    pub(crate) exchange_graph: ExchangeGraph,
     /// The collision shapes of both.
     pub(crate) shapes: [BodyCapsules; 2],
     /// Maximum overlap of legs and trunks in the recordings, in metres.
     pub(crate) recorded_overlap_m: f32,
+    /// Maximum overlap of whole bodies that move in unison, in metres; 0 for others.
+    pub(crate) held_overlap_m: f32,
     pub(crate) rate_hz: f64,
 }
 
@@ -110,31 +115,41 @@ impl Repertoire {
             states.map(build).collect()
         };
         let followers = if model.in_unison { groups(1, 0)? } else { Vec::new() };
+        let exchanges = if model.in_unison { &model.labels.people[0].all[..] } else { &[] };
+        let exchange_graph = ExchangeGraph::new(pairs, exchanges, followers.len());
         let shapes = pairs[0].people.each_ref().map(|person| BodyCapsules::of(person.clip.skeleton()));
+        let max_depth_m = |step: usize, depth_m: &dyn Fn([&WorldPose; 2]) -> f32| {
+            pairs.iter().map(|pair| max_overlap_m(pair, step, depth_m)).fold(0.0, f32::max)
+        };
         Ok(Self {
             people: [groups(0, 0)?, groups(1, 1)?],
             followers,
-            recorded_overlap_m: pairs
-                .iter()
-                .map(|pair| max_overlap_depth_m(pair, &shapes))
-                .fold(0.0, f32::max),
+            exchange_graph,
+            recorded_overlap_m: max_depth_m(OVERLAP_FRAME_STEP, &|bodies| {
+                overlap_depth_m(bodies, shapes.each_ref(), None)
+            }),
+            held_overlap_m: if model.in_unison {
+                max_depth_m(1, &|bodies| BodyCapsules::overlap_m(shapes.each_ref(), bodies))
+            } else {
+                0.0
+            },
             shapes,
             rate_hz: pairs[0].rate_hz(),
         })
     }
 }
 
-/// Returns the maximum overlap of legs and trunks in a recording.
-fn max_overlap_depth_m(pair: &RecordedPair, shapes: &[BodyCapsules; 2]) -> f32 {
+/// Returns the maximum overlap in every `step`th frame of a recording, as `depth_m` measures it.
+fn max_overlap_m(pair: &RecordedPair, step: usize, depth_m: &dyn Fn([&WorldPose; 2]) -> f32) -> f32 {
     let mut worlds = pair.people.each_ref().map(|person| WorldPose::scratch(person.clip.skeleton()));
-    let frames = (0..pair.frames()).step_by(OVERLAP_FRAME_STEP);
-    let depth_m = |frame: usize| {
+    let frames = (0..pair.frames()).step_by(step);
+    let depth_in = |frame: usize| {
         for (world, person) in worlds.iter_mut().zip(&pair.people) {
             world.set(person.clip.pose(frame));
         }
-        overlap_depth_m(worlds.each_ref(), shapes.each_ref(), None)
+        depth_m(worlds.each_ref())
     };
-    frames.map(depth_m).fold(0.0, f32::max)
+    frames.map(depth_in).fold(0.0, f32::max)
 }
 
 /// Returns the distances between all movements, row by row, in metres.
@@ -198,7 +213,8 @@ impl Group {
             kept(&events[0]).iter().position(|event| event.0 == Event::PartnerContact).map(|at| at + 1);
         let examples = members.iter().zip(&events).map(|(movement, own)| {
             let keys: Vec<f64> = kept(own).iter().map(|event| event.1).collect();
-            RecordedMovement::new(&pairs[movement.pair], &tracks[movement.pair], person, movement, &keys)
+            let (pair, tracks) = (&pairs[movement.pair], &tracks[movement.pair]);
+            RecordedMovement::new(pair, tracks, person, movement, &keys, subject == Subject::Couple)
         });
         let examples: Vec<RecordedMovement> = examples.collect::<Result<_>>()?;
         let parameters: Vec<Vec<f64>> = examples.iter().map(|example| example.parameters.to_vec()).collect();

@@ -7,9 +7,9 @@
 //! than three frames, the defender's movement is time-warped. Finally, the striking hand or foot is
 //! moved onto its target.
 //!
-//! A couple ([`DuetModel::in_unison`](crate::DuetModel::in_unison)) moves together: the leader's
-//! movement is drawn, and the follower does what was recorded with it, blended with the same
-//! weights.
+//! Two people who move together ([`DuetModel::in_unison`](crate::DuetModel::in_unison)) make
+//! exchanges: one is drawn for both, and each does what was recorded with it, blended with the
+//! same weights.
 //!
 //! Changes to the paper:
 //!
@@ -80,6 +80,8 @@ pub struct DuetSession<'a> {
     pub(crate) people: Option<[PersonTimeline; 2]>,
     pub(crate) commands: [VecDeque<DuetCommand>; 2],
     pub(crate) path: Option<DuetPath>,
+    /// How often each exchange was used.
+    pub(crate) uses: Vec<f64>,
 }
 
 impl<'a> DuetSession<'a> {
@@ -87,7 +89,9 @@ impl<'a> DuetSession<'a> {
     pub fn new(duet: &'a Duet, settings: &DuetRunSettings, seed: Seed) -> Result<Self> {
         settings.validate()?;
         let commands = Default::default();
-        Ok(Self { duet, settings: settings.clone(), rng: seed.rng(2), people: None, commands, path: None })
+        let (settings, rng) = (settings.clone(), seed.rng(2));
+        let uses = vec![0.0; duet.model.people[0].states.len()];
+        Ok(Self { duet, settings, rng, people: None, commands, path: None, uses })
     }
 
     /// Makes one person follow a path while they interact (the paper's constrained mode).
@@ -136,7 +140,7 @@ impl<'a> DuetSession<'a> {
         let ending = [0, 1].map(|person| people[person].current.end() == at);
         let free = [0, 1].map(|person| ending[person] && people[person].next.is_none());
         if self.duet.model.in_unison {
-            self.choose_next_of_couple(at)?;
+            self.choose_next_exchange(at)?;
         } else {
             // If both end together, they choose one after the other, in random order.
             let first = usize::from(free == [true, true] && self.rng.random_bool(0.5));
@@ -180,16 +184,14 @@ impl<'a> DuetSession<'a> {
                 .collect();
             let group =
                 draw(&choices, self.settings.temperature, &mut self.rng).map_or(0, |choice| choice.group);
-            if person == 1 && model.in_unison {
+            if model.in_unison {
+                started = self.start_exchange(group)?;
                 break;
             }
             let (kind, ground) = (InteractionKind::Normal, grounds[person]);
             let start = Start { person, group, kind, frame: 0, ground, number: 0 };
             let other = grounds[1 - person].translation();
             started.push(self.prepare(start, &|_| other, None, None, MovementGoal::default())?);
-        }
-        if model.in_unison {
-            started.push(self.follower_of(&started[0], 0)?);
         }
         let person =
             |current: &PlacedMovement| PersonTimeline { current: current.clone(), next: None, count: 1 };

@@ -90,7 +90,7 @@ fn path_shifts(
 }
 
 /// Returns the number of planted feet in a frame.
-fn planted_feet(contacts: &Contacts, frame: usize) -> usize {
+pub(crate) fn planted_feet(contacts: &Contacts, frame: usize) -> usize {
     let is_planted = |side: &&Side| {
         let mut roles = [Role::LeftFoot, Role::LeftToes].into_iter();
         roles.any(|role| contacts.touches(role.on(**side), frame))

@@ -123,6 +123,9 @@ motion::codes! {
     NO_LABELS = "command/no-labels":
         "The takes have no labelled movements."
         => "Label them first with `marey duet label`.";
+    LITTLE_LABELLED = "command/little-labelled":
+        "Less than half of a take is in movements."
+        => "`marey duet label` lists the frames that are not used, and why.";
     LABELS_CHANGED = "command/labels-changed":
         "Labels have changed since the model was trained."
         => "Train it again with `marey duet train` to use them.";

@@ -64,7 +64,13 @@ fn chosen_parts(args: &Args) -> Result<Vec<(&'static str, Measure)>, String> {
         Kind::Bench => bench::PARTS,
         Kind::Eval => eval::parts(args.suite),
     };
-    let is_chosen = |name: &str| args.part.as_ref().is_none_or(|part| part == name);
+    // `duet` is `duet` and `duet-captured`.
+    let is_chosen = |name: &str| {
+        let rest = |part: &String| name.strip_prefix(part.as_str());
+        args.part
+            .as_ref()
+            .is_none_or(|part| rest(part).is_some_and(|rest| rest.is_empty() || rest.starts_with('-')))
+    };
     let chosen: Vec<_> = all.iter().copied().filter(|(name, _)| is_chosen(name)).collect();
     if chosen.is_empty() {
         let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();

@@ -2,8 +2,9 @@
 
 use clap::Args;
 use marey::duet::DuetLabelSettings;
-use marey::duet::label::{self, DuetLabelRequest, LabelSummary};
+use marey::duet::label::{self, DuetLabelRequest, LabelSummary, TakeCoverage, UnusedStretch};
 use marey::{Context, Error};
+use serde::Serialize;
 
 use super::UnisonFlag;
 use crate::console::Console;
@@ -75,11 +76,16 @@ pub(super) fn run(args: &LabelArgs, console: &Console) -> Result<Verdict, Error>
         .map_err(|error| args.corpus.about(error))?;
     console.warnings(&found.report, args.corpus.path());
     if found.is_couple && request.settings.in_unison.is_none() {
-        console.note("the two are within reach of each other most of the time and were cut together; --unison no cuts each separately\n");
+        console.note("the two are within reach of each other most of the time, or repeat little, and were cut together; --unison no cuts each separately\n");
     }
     if args.json.json {
-        console.print(&json::array(found.people.iter()))?;
+        let people = found.people.iter().map(LabelRow::Person);
+        let rows: Vec<LabelRow<'_>> = people.chain(found.takes.iter().map(LabelRow::Take)).collect();
+        console.print(&json::array(rows.iter()))?;
         return Ok(Verdict::AllDone);
+    }
+    for take in &found.takes {
+        console.note(&coverage(take));
     }
     let heading = ["person", "cut points", "movements", "groups", "fitness", "generations"];
     let rows = found.people.into_iter().map(|summary| {
@@ -90,6 +96,24 @@ pub(super) fn run(args: &LabelArgs, console: &Console) -> Result<Verdict, Error>
     });
     console.summary(&table::columns(console.out, heading, rows.collect()))?;
     Ok(Verdict::AllDone)
+}
+
+/// A line that `--json` prints: one for each person, then one for each take.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum LabelRow<'a> {
+    Person(&'a LabelSummary),
+    Take(&'a TakeCoverage),
+}
+
+/// A line about a take, and one about each stretch of it that is not used.
+fn coverage(take: &TakeCoverage) -> String {
+    let TakeCoverage { take, in_movements, unused } = take;
+    let mut lines = format!("{take}: {:.0} % of the time is in movements\n", 100.0 * in_movements);
+    for UnusedStretch { person, start, end, reason } in unused {
+        lines += &format!("  {person}, frames {start} to {end}: {reason}\n");
+    }
+    lines
 }
 
 impl LabelArgs {

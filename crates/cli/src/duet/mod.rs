@@ -50,8 +50,8 @@ pub(crate) fn run(args: &DuetArgs, console: &Console) -> Result<Verdict, Error> 
 /// Whether the two are a couple.
 #[derive(Debug, Args)]
 struct UnisonFlag {
-    /// Whether the two move in unison, like a dancing couple; use the same value for label and train [default: yes if a hand or
-    /// foot is within 0.3 m of the partner for more than 0.6 of the time]
+    /// Whether the two move together, like a dancing couple [default: label: yes if a hand or foot is within 0.3 m of the partner
+    /// for more than 0.6 of the time, or if they repeat little; train: as labelled]
     #[arg(long, value_name = "ANSWER", value_parser = choice(UNISON))]
     unison: Option<bool>,
 }

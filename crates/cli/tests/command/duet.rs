@@ -78,8 +78,18 @@ fn a_couple_is_cut_together_and_reported() {
     sandbox.ok(&["corpus", "add", "c.marey", "waltz.bvh"]);
     let found = sandbox.ok(&["duet", "label", "c.marey", "--iterations", "20"]);
     assert!(found.err.contains("cut together"), "{}", found.err);
+    assert!(
+        found.err.contains("waltz: ") && found.err.contains("% of the time is in movements"),
+        "{}",
+        found.err
+    );
     sandbox.ok(&["duet", "train", "c.marey"]);
     sandbox.ok(&["duet", "run", "c.marey", "-o", "on.bvh", "--secs", "4"]);
+    // Every frame that is not used is listed with its reason.
+    let rows = sandbox.rows(&["duet", "label", "c.marey", "--iterations", "20", "--json"]);
+    let take = rows.iter().find(|row| row["take"] == "waltz").unwrap();
+    assert!(take["in_movements"].as_f64().unwrap() > 0.8, "{take}");
+    assert!(take["unused"].as_array().unwrap().iter().all(|unused| unused["reason"].is_string()), "{take}");
     let apart = sandbox.ok(&["duet", "label", "c.marey", "--iterations", "20", "--unison", "no"]);
     assert!(!apart.err.contains("cut together"), "{}", apart.err);
     // A couple has no offensive movements.

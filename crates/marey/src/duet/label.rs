@@ -4,10 +4,10 @@ use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 
-use super::{DuetLabelSettings, DuetRecordings, Labelling, PersonMovements, RecordedPair};
-use crate::motion::{Observer, Progress, Report};
+use super::{DuetLabelSettings, DuetRecordings, Labelling, PersonMovements, UnusedReason};
+use crate::motion::{Observer, Place, Progress, Report};
 use crate::plan::Seed;
-use crate::{Context, Error};
+use crate::{Context, Error, codes};
 
 /// A request to label recordings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -56,11 +56,40 @@ pub struct LabelSummary {
     pub generations: u32,
 }
 
+/// How much of a take the movements use.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TakeCoverage {
+    /// Name of the take.
+    pub take: String,
+    /// The fraction of the time of both people that is in movements.
+    pub in_movements: f64,
+    /// The frames that are in no movement.
+    pub unused: Vec<UnusedStretch>,
+}
+
+/// Frames of a person that are in no movement.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct UnusedStretch {
+    /// Name of the person.
+    pub person: String,
+    /// First frame in the take.
+    pub start: usize,
+    /// The frame after the last.
+    pub end: usize,
+    /// Why they are not used.
+    pub reason: UnusedReason,
+}
+
+/// A take of which less is in movements is reported.
+const LEAST_COVERAGE: f64 = 0.5;
+
 /// The result of labelling.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DuetLabelOutcome {
     /// The movements found for each person.
     pub people: Vec<LabelSummary>,
+    /// How much of each take the movements use.
+    pub takes: Vec<TakeCoverage>,
     /// Whether the two were labelled together, as a couple that moves in unison.
     pub is_couple: bool,
     /// Takes that were left out.
@@ -82,7 +111,7 @@ pub fn run(request: &DuetLabelRequest, context: &Context<'_>) -> Result<DuetLabe
     request.validate()?;
     let recordings = DuetRecordings::from_context(context, &request.takes)?;
     let labels = search(&recordings, request, context)?;
-    store(request, &recordings, &labels, context)
+    store(&recordings, &labels, context)
 }
 
 /// Runs one of the independent searches of a request, without storing its result.
@@ -103,7 +132,7 @@ pub fn store_best(
     context: &Context<'_>,
 ) -> Result<DuetLabelOutcome, Error> {
     let recordings = DuetRecordings::from_context(context, &request.takes)?;
-    store(request, &recordings, &best_of(islands)?, context)
+    store(&recordings, &best_of(islands)?, context)
 }
 
 /// Searches on all islands, and returns the best labels of each person.
@@ -147,7 +176,6 @@ fn best_of(islands: &[Labelling]) -> Result<Labelling, Error> {
 }
 
 fn store(
-    request: &DuetLabelRequest,
     recordings: &DuetRecordings,
     labels: &Labelling,
     context: &Context<'_>,
@@ -162,6 +190,36 @@ fn store(
         fitness: movements.fitness,
         generations: movements.iterations,
     });
-    let is_couple = request.settings.in_unison.unwrap_or_else(|| RecordedPair::is_couple(&recordings.pairs));
-    Ok(DuetLabelOutcome { people: people.collect(), is_couple, report: recordings.report.clone() })
+    let takes = coverage(recordings, labels);
+    let mut report = recordings.report.clone();
+    for take in takes.iter().filter(|take| take.in_movements < LEAST_COVERAGE) {
+        let percent = 100.0 * take.in_movements;
+        let message = format!("{:?}: {percent:.0} % of the time is in movements", take.take);
+        report.warn(&codes::LITTLE_LABELLED, Place::default(), message);
+    }
+    Ok(DuetLabelOutcome { people: people.collect(), takes, is_couple: labels.are_exchanges(), report })
+}
+
+/// Returns how much of each take is in movements.
+fn coverage(recordings: &DuetRecordings, labels: &Labelling) -> Vec<TakeCoverage> {
+    let names: Vec<String> = recordings.people().map(|person| person.name.clone()).collect();
+    let unused = labels.unused_frames(&recordings.pairs);
+    let of_take = |take: String| {
+        let (mut frames, mut stretches) = (0, Vec::new());
+        for (pair, stretch) in recordings.stretches.iter().enumerate().filter(|(_, own)| own.take == take) {
+            frames += 2 * stretch.frames.len();
+            stretches.extend(unused.iter().filter(|unused| unused.pair == pair).map(|unused| {
+                UnusedStretch {
+                    person: names.get(unused.person).cloned().unwrap_or_default(),
+                    start: stretch.frames.start + unused.frames.start,
+                    end: stretch.frames.start + unused.frames.end,
+                    reason: unused.reason,
+                }
+            }));
+        }
+        let missing: usize = stretches.iter().map(|unused| unused.end - unused.start).sum();
+        let in_movements = 1.0 - missing as f64 / frames.max(1) as f64;
+        TakeCoverage { take, in_movements, unused: stretches }
+    };
+    recordings.takes().into_iter().map(of_take).collect()
 }

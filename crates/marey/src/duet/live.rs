@@ -42,8 +42,7 @@ pub struct LiveDuet<'a> {
     machines: [Machine; 2],
     poses: [LocalPose; 2],
     foot_contacts: [SoleTouch; 2],
-    /// `None` for a couple that holds each other.
-    separator: Option<BodySeparator>,
+    separator: BodySeparator,
     current: [CurrentMovement; 2],
 }
 
@@ -77,19 +76,24 @@ impl<'a> LiveDuet<'a> {
         else {
             return Err(DuetError::People { found: first.len() }.into());
         };
-        let settings = RealiseSettings { join: passes().join, ..RealiseSettings::live() };
+        let settings =
+            RealiseSettings { join: passes(duet.model().in_unison).join, ..RealiseSettings::live() };
         let machine = |movement: &PlacedMovement| {
             Machine::new(movement.clip.skeleton().clone(), duet.rate_hz(), settings)
         };
         let poses = [one, other].map(|movement| LocalPose::rest(movement.clip.skeleton()));
         let current = [one, other].map(CurrentMovement::new);
-        let separator = BodySeparator::new([one.clip.skeleton(), other.clip.skeleton()], duet.rate_hz());
+        let separator = BodySeparator::new(
+            [one.clip.skeleton(), other.clip.skeleton()],
+            duet.rate_hz(),
+            &duet.separation(),
+        );
         let mut live = Self {
             session,
             machines: [machine(one)?, machine(other)?],
             poses,
             foot_contacts: Default::default(),
-            separator: (!duet.model().in_unison).then_some(separator),
+            separator,
             current,
         };
         live.push(&first)?;
@@ -140,13 +144,11 @@ impl<'a> LiveDuet<'a> {
                 }
             }
         }
-        if let Some(separator) = &mut self.separator {
-            let is_planted = |person: usize, side: Side| {
-                let touch = self.foot_contacts.get(person);
-                touch.is_some_and(|touch| SolePart::ALL.iter().any(|&part| touch.has(side, part)))
-            };
-            separator.separate(&mut self.poses, is_planted);
-        }
+        let is_planted = |person: usize, side: Side| {
+            let touch = self.foot_contacts.get(person);
+            touch.is_some_and(|touch| SolePart::ALL.iter().any(|&part| touch.has(side, part)))
+        };
+        self.separator.separate(&mut self.poses, is_planted);
         Ok([self.poses[0].view(), self.poses[1].view()])
     }
 }

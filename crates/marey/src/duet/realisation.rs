@@ -7,19 +7,27 @@ use crate::Error;
 use crate::motion::Observer;
 use crate::plan::SourceRef;
 use crate::realise::join::JoinSettings;
+use crate::realise::plant::PlantSettings;
 use crate::realise::{Realisation, RealiseSettings, Realised, SourceClip};
 
-/// The passes of a duet: movements are joined over 0.25 s, because they are short.
-pub(super) fn passes() -> RealiseSettings {
+/// The passes of a duet. Movements are joined over 0.25 s, because they are short. Exchanges are less similar to those that
+/// follow them, and are joined over 0.4 s; planting feet does not move the bodies, so that hands stay on the partner.
+pub(super) fn passes(in_unison: bool) -> RealiseSettings {
     let default = RealiseSettings::default();
-    RealiseSettings { join: JoinSettings { window_secs: 0.25, ..default.join }, ..default }
+    let window_secs = if in_unison { 0.4 } else { 0.25 };
+    let join = JoinSettings { window_secs, ..default.join };
+    // People who hold each other are not moved for the sake of their feet.
+    let plant = default
+        .plant
+        .map(|plant| PlantSettings { root_secs: if in_unison { 0.0 } else { plant.root_secs }, ..plant });
+    RealiseSettings { join, plant, ..default }
 }
 
-/// Returns how a run is realised. Bodies are kept apart, except those of a couple that holds each other.
+/// Returns how a run is realised. Bodies are kept apart, as far as they were in the recordings.
 pub fn realisation_of(run: &DuetRun) -> Realisation {
     Realisation {
-        passes: passes(),
-        keep_apart: !run.in_unison,
+        passes: passes(run.in_unison),
+        keep_apart: Some(run.separation),
         #[cfg(feature = "traverse")]
         traverse: None,
     }

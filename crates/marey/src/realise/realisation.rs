@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{PlanSources, RealiseError, RealiseSettings, Realised, Sources, realise_observed};
+#[cfg(feature = "duet")]
+use crate::duet::{SeparationSettings, separate_bodies};
 use crate::motion::{Observer, Terrain};
 use crate::plan::Plan;
 #[cfg(feature = "traverse")]
@@ -16,9 +18,10 @@ use crate::{Context, Error, codes};
 pub struct Realisation {
     /// The passes.
     pub passes: RealiseSettings,
-    /// Whether the bodies of a pair are kept from passing through each other; default false.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub keep_apart: bool,
+    /// How the bodies of a pair are kept from passing through each other; default: they are not.
+    #[cfg(feature = "duet")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub keep_apart: Option<SeparationSettings>,
     /// Terrain and settings of a plan of `traverse`, which is adapted to its terrain instead of going through the passes.
     #[cfg(feature = "traverse")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -91,22 +94,13 @@ impl Realisation {
     ) -> Result<Realised, Error> {
         let sources = PlanSources::new(plan, sources);
         let realised = realise_observed(plan, &sources, &self.passes, observer).map_err(locate)?;
-        if !self.keep_apart {
-            return Ok(realised);
+        #[cfg(feature = "duet")]
+        if let Some(settings) = &self.keep_apart {
+            let take = separate_bodies(&realised.take, &realised.contacts, settings, observer)?;
+            return Ok(Realised { take, ..realised });
         }
-        separate_bodies(realised, observer)
+        Ok(realised)
     }
-}
-
-#[cfg(feature = "duet")]
-fn separate_bodies(realised: Realised, observer: Observer<'_>) -> Result<Realised, Error> {
-    let take = crate::duet::separate_bodies(&realised.take, &realised.contacts, observer)?;
-    Ok(Realised { take, ..realised })
-}
-
-#[cfg(not(feature = "duet"))]
-fn separate_bodies(_: Realised, _: Observer<'_>) -> Result<Realised, Error> {
-    Err(Error::new(&codes::LEFT_OUT, "keeping bodies apart needs the feature \"duet\""))
 }
 
 fn not_understood(error: serde_json::Error) -> Error {

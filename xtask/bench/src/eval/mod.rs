@@ -40,6 +40,7 @@ const PARTS: &[(&str, Measure)] = &[
     ("archive", archive::rows),
     ("cluster", cluster::rows),
     ("duet", duet::rows),
+    ("duet-captured", duet::captured_alone),
     ("examples", examples::rows),
     ("feet", feet::rows),
     ("follow", follow::rows),

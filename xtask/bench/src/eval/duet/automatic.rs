@@ -4,12 +4,13 @@ use marey::duet::{realisation_of, realise_run, realise_run_with};
 use marey::realise::Realisation;
 use marey_duet::{Duet, DuetRun, DuetRunSettings, InteractionKind, PlacedMovement, RecordedPair};
 use marey_measure::card::{BaselineStatistics, Evidence, QualityCard, Thresholds};
-use marey_motion::{Ground, Observer, Take};
+use marey_motion::{Observer, Take};
 use marey_plan::Seed;
 use marey_realise::{RealiseSettings, Realised, join};
 
 use super::Measured;
-use super::runs::{deepest_cm, quantile};
+use super::relative_positions::RelativePositions;
+use super::runs::deepest_cm;
 use crate::BoxError;
 use crate::args::Args;
 use crate::eval::foot_rows::FootTable;
@@ -57,18 +58,12 @@ pub(super) fn rows(args: &Args, duet: &Duet, pair: &RecordedPair, example: &Take
     );
 
     // Relative positions.
-    let recorded = RelativePositions::of(example);
-    let generated = RelativePositions::of(&made.take);
-    for (what, low, high, values, own) in [
-        ("distance to the partner", 0.005, 0.995, &generated.distances, &recorded.distances),
-        ("bearing of the partner", 0.005, 0.995, &generated.bearings, &recorded.bearings),
-    ] {
-        let (low, high) = (quantile(own, low), quantile(own, high));
-        let inside =
-            values.iter().filter(|v| (low..=high).contains(*v)).count() as f64 / values.len().max(1) as f64;
+    let recorded = RelativePositions::of([example]);
+    let shares = RelativePositions::of([&made.take]).shares_within(&recorded);
+    for (what, share) in ["distance to the partner", "bearing of the partner"].into_iter().zip(shares) {
         let name = format!("duet: {what} within the examples' 99 % range");
         rows.push(
-            Row::new(&name, &subject, inside, "share").against("the examples", 0.99).aim(Aim::AtLeast(0.95)),
+            Row::new(&name, &subject, share, "share").against("the examples", 0.99).aim(Aim::AtLeast(0.95)),
         );
     }
 
@@ -169,25 +164,4 @@ fn half_distance(duet: &Duet) -> f64 {
         }
     }
     distance
-}
-
-/// Relative positions in all frames, sorted.
-struct RelativePositions {
-    distances: Vec<f64>,
-    bearings: Vec<f64>,
-}
-
-impl RelativePositions {
-    fn of(take: &Take) -> Self {
-        let tracks: Vec<Vec<Ground>> = take.actors().iter().map(|a| a.clip.ground_track().frames).collect();
-        let (mut distances, mut bearings) = (Vec::new(), Vec::new());
-        for (one, other) in tracks[0].iter().zip(&tracks[1]) {
-            let to = one.inverse().point(other.translation());
-            distances.push(f64::from(to.x.hypot(to.z)));
-            bearings.push(f64::from(to.x.atan2(to.z)));
-        }
-        distances.sort_by(f64::total_cmp);
-        bearings.sort_by(f64::total_cmp);
-        Self { distances, bearings }
-    }
 }

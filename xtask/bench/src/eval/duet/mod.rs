@@ -6,6 +6,7 @@ mod captured;
 mod chain;
 mod controlled;
 mod labels;
+mod relative_positions;
 mod runs;
 
 use crate::BoxError;
@@ -16,7 +17,12 @@ use crate::row::Row;
 type Measured = Result<Vec<Row>, BoxError>;
 
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
-    measure(args, &[labels::rows, runs::rows, captured::rows])
+    measure(args, &[labels::rows, runs::rows])
+}
+
+/// Evaluates captured pairs.
+pub(crate) fn captured_alone(args: &Args) -> Vec<Row> {
+    measure(args, &[captured::rows])
 }
 
 /// Evaluates runs of a model trained on one generated bout.
