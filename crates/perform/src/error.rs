@@ -115,6 +115,9 @@ pub mod codes {
         CALIBRATION = "perform/calibration":
             "The given frames do not show the performer's size."
             => "Let the performer stand upright for a second, with the markers of hands, feet and waist visible.";
+        RECALIBRATED = "perform/recalibrated":
+            "The performer did not begin by standing; the floor was measured again when the performer stood."
+            => "Begin by standing for half a second, or give an earlier recording with --calibrate.";
         NOT_FINITE = "perform/not-finite":
             "A frame of the stream holds a value that is not a finite number; the character kept its pose."
             => "Check the source of the stream at the named frame.";

@@ -62,6 +62,11 @@ impl StreamFilter {
         secs
     }
 
+    /// The number of the last frame.
+    pub(crate) fn frame(&self) -> usize {
+        self.frame.saturating_sub(1)
+    }
+
     /// Accepts a frame and updates [`StreamFilter::pose`].
     pub(crate) fn accept(&mut self, pose: LocalPoseRef<'_>, secs: f32) {
         self.frame += 1;

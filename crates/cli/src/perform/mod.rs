@@ -36,6 +36,10 @@ pub(crate) struct PerformArgs {
     #[arg(long, value_name = "RECORDING.json")]
     record: Option<PathBuf>,
 
+    /// A motion file or recording in which the same performer stands: it gives the floor, if the input does not begin by standing
+    #[arg(long, value_name = "FILE")]
+    calibrate: Option<PathBuf>,
+
     /// Also write the events: what the character held, imitated and swam in, from which frame on
     #[arg(long, value_name = "WHY.json")]
     explain: Option<PathBuf>,
@@ -68,8 +72,12 @@ pub(crate) fn run(args: &PerformArgs, console: &Console) -> Result<Verdict, Erro
     let picture = args.picture.as_deref().map(|path| Ok::<_, Error>((path, picture_format(path)?)));
     let picture = picture.transpose()?;
     picture.map_or(Ok(()), |(_, format)| check_options(&options, format))?;
-    let request =
-        PerformRequest { world: args.world.clone(), input: args.input.clone(), record: args.record.clone() };
+    let request = PerformRequest {
+        world: args.world.clone(),
+        input: args.input.clone(),
+        record: args.record.clone(),
+        calibrate: args.calibrate.clone(),
+    };
     let context = args.output.context(Context::new())?;
     let outcome = console.observed(|observer| perform(&request, &console.context(context, observer)))?;
     let details = &outcome.details;

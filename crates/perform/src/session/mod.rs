@@ -18,6 +18,7 @@ use crate::calibration::Calibration;
 use crate::character_body::CharacterBody;
 use crate::composition::Composer;
 use crate::engage::{Effector, EngageCondition};
+use crate::floor_tracker::FloorTracker;
 use crate::geometry::Geometry;
 use crate::intention::Intention;
 use crate::orientation::Orientation;
@@ -44,7 +45,7 @@ pub struct PerformSession {
     filter: StreamFilter,
     /// The scale from performer to character.
     scale: f32,
-    floor_m: f32,
+    floor: FloorTracker,
     /// The performer's pose, scaled to the character.
     scaled: LocalPose,
     performer: PerformerState,
@@ -145,7 +146,7 @@ impl PerformSession {
             default_basis: Basis::new(&skeleton, &[]),
             filter: StreamFilter::new(LocalPose::rest(calibration.skeleton())),
             scale,
-            floor_m: scale * calibration.floor_m(),
+            floor: FloorTracker::new(scale * calibration.floor_m(), body.height_m(), calibration.upright()),
             scaled: rest.clone(),
             performer: PerformerState::new(&body),
             intended: IntendedPose {
@@ -211,11 +212,11 @@ impl PerformSession {
         Ok(())
     }
 
-    /// Performs a frame and returns the character's pose. `closed` says whether the left and the right hand of the performer are closed,
-    /// `secs` is the time since the last frame.
+    /// Performs a frame and returns the character's pose. `closed` says whether the left and the right hand of the performer are closed
+    /// (`None` if the input does not show it), `secs` is the time since the last frame.
     ///
     /// Invalid frames (not finite, another skeleton) are ignored and jumps are smoothed; [`PerformSession::report`] lists both.
-    pub fn step(&mut self, pose: LocalPoseRef<'_>, closed: [bool; 2], secs: f32) -> &LocalPose {
+    pub fn step(&mut self, pose: LocalPoseRef<'_>, closed: [Option<bool>; 2], secs: f32) -> &LocalPose {
         let secs = self.filter.valid_secs(secs);
         self.filter.accept(pose, secs);
         self.advance(closed, secs)
@@ -279,7 +280,7 @@ impl PerformSession {
         &self.filter.report
     }
 
-    fn advance(&mut self, closed: [bool; 2], secs: f32) -> &LocalPose {
+    fn advance(&mut self, closed: [Option<bool>; 2], secs: f32) -> &LocalPose {
         self.update_performer(secs);
         self.update_water();
         let has_changed = self.update_intention(secs);
