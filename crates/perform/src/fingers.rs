@@ -28,14 +28,17 @@ impl Fingers {
     /// The fingers of a clip that move in it. Many captures have finger joints that were never captured.
     pub fn captured(clip: &Clip) -> Self {
         let mut fingers = Self::of(clip.skeleton());
+        // The first frame of many captures is a pose that was added later.
+        let middle = clip.frames() / 2;
         for finger in &mut fingers.joints {
             let turn = |frame: usize, joint: usize| clip.pose(frame).rotations.get(joint).copied();
             *finger = finger.filter(|(joint, _)| {
-                (0..clip.frames()).any(|frame| {
-                    turn(0, *joint)
-                        .zip(turn(frame, *joint))
-                        .is_some_and(|(first, now)| first.angle_between(now) > CAPTURED_RAD)
-                })
+                let moved = (0..clip.frames()).filter(|frame| {
+                    turn(middle, *joint)
+                        .zip(turn(*frame, *joint))
+                        .is_some_and(|(middle, now)| middle.angle_between(now) > CAPTURED_RAD)
+                });
+                moved.count() > clip.frames() / 100
             });
         }
         fingers

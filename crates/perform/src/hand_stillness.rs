@@ -18,15 +18,15 @@ pub struct HandStillness {
 
 /// A hand that is slower than this keeps still, in metres per second.
 const STILL_MPS: f32 = 0.3;
-/// A body that moves faster than this pulls at a hand that keeps still, in metres per second.
-const PULL_MPS: f32 = 0.25;
+/// A body that moves faster than this pulls at a hand, in metres per second; the hand is slower than half of the body.
+const PULL_MPS: f32 = 0.4;
 /// How long a hand keeps still before it grips, and while the body pulls at it, in seconds.
 const DWELL_SECS: f32 = 0.2;
 const PULL_SECS: f32 = 0.1;
 /// A hand that is faster than this lets go, in metres per second.
 const LEAVING_MPS: f32 = 1.6;
-/// A hand that is farther than this from where it gripped has left, in metres.
-const LEFT_M: f32 = 0.22;
+/// A hand that is farther than this from where it gripped has left, in metres: more than the length of a hand, which turns about a bar.
+const LEFT_M: f32 = 0.35;
 
 impl HandStillness {
     /// Whether the hand has kept still long enough to grip.
@@ -54,7 +54,8 @@ impl HandTracker {
     pub(crate) fn update(&mut self, position: Vec3, velocity: Vec3, from_centre: Vec3, secs: f32) {
         self.position = position;
         let is_still = velocity.length() < STILL_MPS;
-        let is_pulled = is_still && (velocity - from_centre).length() > PULL_MPS;
+        let body_mps = (velocity - from_centre).length();
+        let is_pulled = body_mps > PULL_MPS && velocity.length() < 0.5 * body_mps;
         self.still.dwell_secs = if is_still { self.still.dwell_secs + secs } else { 0.0 };
         self.still.pull_secs = if is_pulled { self.still.pull_secs + secs } else { 0.0 };
         self.still.has_left = self.gripped_at.is_some_and(|gripped_at| {
@@ -95,6 +96,11 @@ mod tests {
         assert!(hand.still.pulls());
         hand.update(Vec3::Y * 2.0, Vec3::X, Vec3::X, SECS);
         assert!(!hand.still.dwells() && !hand.still.pulls());
+        // A hand that moves half as fast as the body turns about a bar.
+        for _ in 0..10 {
+            hand.update(Vec3::Y * 2.0, Vec3::X * 0.4, Vec3::X * -0.8, SECS);
+        }
+        assert!(!hand.still.dwells() && hand.still.pulls());
     }
 
     #[test]

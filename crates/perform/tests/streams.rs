@@ -151,7 +151,7 @@ fn broken_streams_are_tolerated_and_reported() {
             200 | 201 => {
                 let mut broken = pose.to_owned();
                 broken.rotations[3] = Quat::from_xyzw(f32::NAN, 0.0, 0.0, 1.0);
-                session.step(broken.view(), [true; 2], SECS);
+                session.step(broken.view(), [Some(true); 2], SECS);
             }
             300 => {
                 // Another performer.
@@ -165,7 +165,7 @@ fn broken_streams_are_tolerated_and_reported() {
                 session.step(jumped.view(), [Some(false); 2], SECS);
             }
             500 => {
-                session.step(pose, [false; 2], f32::NAN);
+                session.step(pose, [Some(false); 2], f32::NAN);
             }
             _ => {
                 session.step(pose, [Some(false); 2], SECS);
@@ -231,7 +231,7 @@ fn a_corrected_centre_of_mass_and_an_impossible_hold_are_reported() {
         session.set_condition(name, Box::new(Always)).unwrap();
     }
     for frame in 0..90 {
-        session.step(clip.pose(frame), [frame > 30; 2], SECS);
+        session.step(clip.pose(frame), [Some(frame > 30); 2], SECS);
         assert!(session.world_pose().positions.iter().all(|at| at.is_finite()), "{frame}");
     }
     assert_eq!(session.state().holds[..2], [Some(0), Some(1)]);

@@ -157,6 +157,16 @@ impl<'a> Performance<'a> {
         &mut *self.performer
     }
 
+    /// The last frame of the performer.
+    pub fn last_frame(&self) -> Option<&PerformedFrame> {
+        self.performed.last()
+    }
+
+    /// How the performer was measured.
+    pub fn calibration(&self) -> &Calibration {
+        &self.calibration
+    }
+
     /// Frames performed so far.
     pub fn frames(&self) -> usize {
         self.performed.len()

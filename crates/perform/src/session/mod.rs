@@ -1,5 +1,6 @@
 //! A session: a performer drives a character in a world, frame by frame.
 
+mod continuity;
 mod feature_examples;
 mod grips;
 mod intent;
@@ -29,6 +30,7 @@ use crate::simulation::Simulation;
 use crate::stream_filter::StreamFilter;
 use crate::world::World;
 use crate::{PerformError, Result};
+use continuity::Continuity;
 use feature_examples::FeatureExamples;
 use grips::Grip;
 
@@ -67,6 +69,7 @@ pub struct PerformSession {
     last_rotations: Vec<Quat>,
     /// The rotation of each joint from the intended to the solved pose in the last frame.
     corrections: Vec<Quat>,
+    continuity: Continuity,
     state: CharacterState,
     targets: Vec<LimbTarget>,
 }
@@ -172,6 +175,7 @@ impl PerformSession {
             flight_secs: 0.0,
             last_rotations: vec![Quat::IDENTITY; joints],
             corrections: vec![Quat::IDENTITY; joints],
+            continuity: Continuity::new(joints),
             state: CharacterState { centre: start, ..CharacterState::default() },
             targets: Vec::with_capacity(4),
             feature_examples,

@@ -10,7 +10,7 @@ use marey_examples::playground::{self, Cycle, PerformerStream, PlaygroundSetting
 use marey_motion::{Clip, PointClip};
 use marey_perform::{IntentionSettings, PerformSession, PerformSettings, Recording, World, built_in_motions};
 
-use super::perform_world;
+use super::{perform_captured, perform_continuity, perform_world};
 use crate::BoxError;
 use crate::args::Args;
 use crate::row::{Aim, Row};
@@ -20,7 +20,7 @@ const COLLAR_SECS: f64 = 0.25;
 
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
     let mut rows = Vec::new();
-    for part in [intentions, perform_world::rows] {
+    for part in [intentions, perform_world::rows, perform_continuity::rows, perform_captured::rows] {
         match part(args) {
             Ok(some) => rows.extend(some),
             Err(error) => eprintln!("a part of perform is not measured: {error}"),
