@@ -112,7 +112,7 @@ mod tests {
         assert!(!hand.still.has_left);
         hand.update(Vec3::X * 0.1, Vec3::X * 3.0, Vec3::ZERO, SECS);
         assert!(hand.still.has_left);
-        hand.update(Vec3::X * 0.3, Vec3::ZERO, Vec3::ZERO, SECS);
+        hand.update(Vec3::X * 0.4, Vec3::ZERO, Vec3::ZERO, SECS);
         assert!(hand.still.has_left);
         hand.release();
         hand.update(Vec3::X * 0.5, Vec3::ZERO, Vec3::ZERO, SECS);

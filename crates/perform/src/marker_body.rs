@@ -33,7 +33,10 @@ const MAX_FACTOR: f32 = 1.6;
 
 /// The skeleton of a performer whom these frames show, with the joints of a default skeleton.
 pub(crate) fn measured_skeleton(skeleton: &Skeleton, frames: &[Markers]) -> Result<Arc<Skeleton>> {
-    let scale = leg_scale(skeleton, frames).or_else(|| waist_scale(skeleton, frames)).ok_or_else(|| {
+    // Rotations do not show the size.
+    let is_turned = frames.iter().any(|frame| frame.rotation(Role::Hips).is_some());
+    let seen = leg_scale(skeleton, frames).or_else(|| waist_scale(skeleton, frames));
+    let scale = seen.or(is_turned.then_some(1.0)).ok_or_else(|| {
         let problem = "no frame shows the waist and both feet of the performer".into();
         PerformError::Calibration { problem }
     })?;

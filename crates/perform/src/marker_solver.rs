@@ -30,6 +30,9 @@ use crate::markers::Markers;
 
 /// An elbow or knee that is nearer than this to the line through its limb does not show where the limb folds, in metres.
 const BENT_M: f32 = 0.03;
+/// A hand that is farther than this from its marker is missed; the shoulder moves by at most so much for it, in metres.
+const MISSED_M: f32 = 0.002;
+const MAX_STRETCH_M: f32 = 0.08;
 /// A performer is measured again if the waist is higher than this, relative to the height measured so far.
 const GROWN: f32 = 1.02;
 /// The number of frames that measure a performer again: half a second at 60 Hz.
@@ -145,7 +148,7 @@ impl MarkerSolver {
         }
         self.solve_trunk(markers);
         for index in 0..self.limbs.len() {
-            self.solve_limb(index, heading, markers);
+            self.solve_limb(index, heading, markers, 0);
         }
         self.set_given_rotations(markers);
         &self.pose
@@ -242,8 +245,21 @@ impl MarkerSolver {
         self.world.set(self.pose.view());
     }
 
+    /// Turns a collar bone so that the shoulder moves by `miss`; false if there is no collar bone.
+    fn stretch_collar(&mut self, side: Side, miss: Vec3) -> bool {
+        let Some(joint) = self.body.skeleton().joint_of(Role::LeftShoulder.on(side)) else { return false };
+        let shoulder = self.body.roots[usize::from(side == Side::Right)];
+        let along = self.world.positions[shoulder] - self.world.positions[joint];
+        let turned = arc(along, along + miss.clamp_length_max(MAX_STRETCH_M)) * self.world.rotations[joint];
+        self.set_world_rotation(joint, turned);
+        self.world.set(self.pose.view());
+        true
+    }
+
     /// Bends a limb so that its end is at its marker.
-    fn solve_limb(&mut self, index: usize, heading: Quat, markers: &Markers) {
+    ///
+    /// If a stretched arm misses its marker at the first attempt, the collar bone gives way.
+    fn solve_limb(&mut self, index: usize, heading: Quat, markers: &Markers, attempt: usize) {
         let [upper, lower, end] = self.limbs[index];
         let effector = Effector::ALL[index];
         let roles = match effector.is_hand() {
@@ -278,6 +294,15 @@ impl MarkerSolver {
         let front = if is_turned { at(lower) - at(upper).midpoint(at(end)) } else { front };
         let limb = Limb { root: at(upper), middle: at(lower), end: at(end), front };
         let bent = two_bone(&limb, target, pole, &IkSettings::default());
+        let miss = target - bent.end;
+        if effector.is_hand()
+            && attempt == 0
+            && miss.length() > MISSED_M
+            && markers.point(Role::LeftUpperArm.on(effector.side())).is_some()
+            && self.stretch_collar(effector.side(), miss)
+        {
+            return self.solve_limb(index, heading, markers, 1);
+        }
         let parents = self.body.skeleton().parents();
         let above = self.world.rotations[parents[upper]];
         let (new_upper, new_lower) =

@@ -1,16 +1,18 @@
 //! A bound on how far any joint may move in a frame, from the performer's own motion and the physics.
 //!
 //! A change of example, hold or support can ask for a pose far from the last one. The character goes there no faster than
-//! [`FACTOR`] times the fastest joint of the performer in the last second, or than the simulated body, whichever is faster. The centre of
-//! mass stays at its simulated place.
+//! [`FACTOR`] times the fastest joint of the performer in the last second, or than the simulated body, whichever is faster; while it imitates,
+//! it may be as fast as the example. The centre of mass stays at its simulated place.
 
 use glam::{Quat, Vec3};
 
 use super::PerformSession;
-use crate::pose_solver::PoseSolution;
+use crate::pose_solver::{PoseSolution, PoseSolver};
 
 /// How much faster than performer and physics a joint may move.
 const FACTOR: f32 = 1.4;
+/// How much faster than the example's fastest joint a joint may move, relative to the body.
+const EXAMPLE: f32 = 1.2;
 /// The time constant in which the performer's speed is forgotten, in seconds.
 const MEMORY_SECS: f32 = 1.0;
 /// A character may always move this fast, in metres per second: the speed at which a hand reaches for its hold.
@@ -41,9 +43,10 @@ impl Continuity {
         }
     }
 
-    /// The last pose.
-    pub(super) fn last(&self) -> (&[Quat], &[Vec3]) {
-        (&self.rotations, &self.positions)
+    /// How far a joint of a pose is from where it was.
+    fn moved_m(&self, solver: &PoseSolver) -> f32 {
+        let joints = solver.world().positions.iter().zip(&self.positions);
+        joints.map(|(now, before)| now.distance(*before)).fold(0.0, f32::max)
     }
 }
 
@@ -63,19 +66,34 @@ impl PerformSession {
         let turned = before.world_from_performer.angle_between(self.orientation.world_from_performer);
         let physics_mps =
             (self.state.centre.distance(before.centre) + turned * 0.5 * self.body.height_m()) / secs;
-        let limit_m = FACTOR * before.performer_mps.max(physics_mps).max(MIN_MPS) * secs;
-        let solved = self.pose_solver.world();
-        let moved = solved.positions.iter().zip(&before.positions).map(|(now, before)| now.distance(*before));
-        if moved.fold(0.0, f32::max) <= limit_m {
+        let example_mps = self
+            .imitated()
+            .map_or(0.0, |example| physics_mps + EXAMPLE * self.feature_examples.examples[example].fastest_mps);
+        let before = &self.continuity;
+        let limit_mps = FACTOR * before.performer_mps.max(physics_mps).max(MIN_MPS);
+        let limit_m = limit_mps.max(example_mps) * secs;
+        if before.moved_m(&self.pose_solver) <= limit_m {
             return;
         }
-        let last = std::mem::replace(&mut self.continuity, Continuity::new(0));
-        let (pose_solver, problem) = self.pose_problem(self.imitated());
-        let solution = pose_solver.approach(&problem, last.last(), limit_m);
-        self.continuity = last;
-        let PoseSolution { error_m, depth_m, .. } = solution;
-        self.state.solution = PoseSolution { error_m, depth_m, ..self.state.solution };
+        // Half way to the solved pose, a limb may be in a solid or off its hold, so the pose there is solved again.
+        let mut last = std::mem::replace(&mut self.continuity, Continuity::new(0));
+        self.approach(&last, limit_m);
+        self.intended.pose.rotations.copy_from_slice(&self.pose_solver.pose().rotations);
+        self.pose_solver.reset();
+        let (pose_solver, problem) = self.pose_problem(None);
+        let mut solution = pose_solver.solve(&problem);
+        if last.moved_m(&self.pose_solver) > limit_m {
+            let PoseSolution { error_m, depth_m, .. } = self.approach(&last, limit_m);
+            solution = PoseSolution { error_m, depth_m, ..solution };
+        }
+        std::mem::swap(&mut self.continuity, &mut last);
+        self.state.solution = solution;
         self.state.is_settled = false;
+    }
+
+    fn approach(&mut self, last: &Continuity, limit_m: f32) -> PoseSolution {
+        let (pose_solver, problem) = self.pose_problem(None);
+        pose_solver.approach(&problem, (&last.rotations, &last.positions), limit_m)
     }
 
     /// Remembers the pose of a frame.
