@@ -18,7 +18,9 @@ pub enum LiveError {
         problem: String,
     },
     /// A stream ended before it showed the performer.
-    #[error("the stream ended after {lines} lines, and none showed the hips and both feet; its joints are: {joints}")]
+    #[error(
+        "the stream ended after {lines} lines, and none showed the hips and both feet; its joints are: {joints}"
+    )]
     #[code(codes::NO_PERFORMER)]
     NoPerformer {
         /// Lines that arrived.

@@ -148,7 +148,8 @@ mod tests {
     fn bad_lines_are_skipped_with_their_number() {
         let endless = " ".repeat(10 * MAX_LINE_BYTES);
         let cut = &FRAME[..40];
-        let bad = [endless.as_str(), "null", cut, r#"{"points": {"Hips": [0, NaN, 0]}}"#, r#"{"points": 3}"#, "{}"];
+        let bad =
+            [endless.as_str(), "null", cut, r#"{"points": {"Hips": [0, NaN, 0]}}"#, r#"{"points": 3}"#, "{}"];
         let text = format!("{FRAME}\n{}\n{FRAME}\n", bad.join("\n"));
         let mut lines = MarkerLines::new(BufReader::new(text.as_bytes()), "test");
         closed(lines.read().unwrap());

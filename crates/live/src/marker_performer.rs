@@ -92,10 +92,8 @@ impl<'a> MarkerPerformer<'a> {
         }
         let conventions = StreamConventions::settle(&header, &opening, &mut report);
         let skeleton = BodyProportions::default().skeleton()?;
-        let markers: Vec<Markers> = opening
-            .iter()
-            .map(|frame| conventions.markers(frame, &skeleton, &mut BTreeMap::new()))
-            .collect();
+        let markers: Vec<Markers> =
+            opening.iter().map(|frame| conventions.markers(frame, &skeleton, &mut BTreeMap::new())).collect();
         Ok(Self {
             solver: MarkerSolver::calibrate(&skeleton, &markers)?,
             source: Box::new(source),

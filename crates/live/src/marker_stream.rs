@@ -43,7 +43,9 @@ impl MarkerStream {
                 let last = forward(stream, &format!("tcp:{address}"), sender, is_over);
                 let started = Instant::now();
                 connection = None;
-                while connection.is_none() && started.elapsed() < RECONNECT && !is_over.load(Ordering::Relaxed)
+                while connection.is_none()
+                    && started.elapsed() < RECONNECT
+                    && !is_over.load(Ordering::Relaxed)
                 {
                     std::thread::sleep(RETRY);
                     connection = open(&address).ok();
@@ -101,7 +103,8 @@ impl MarkerStream {
         let opening = stream.clone();
         let waiting = move || {
             let stage = "waiting for a performer in view";
-            if observer.report(stage, seen.min(MarkerPerformer::OPENING), MarkerPerformer::OPENING).is_break() {
+            if observer.report(stage, seen.min(MarkerPerformer::OPENING), MarkerPerformer::OPENING).is_break()
+            {
                 return Err(LiveError::Cancelled);
             }
             match opening.lines.recv_timeout(POLL) {
@@ -139,9 +142,7 @@ impl Drop for MarkerStream {
 /// The frame at the sampling rate, whatever the sender's rate is.
 fn sampled(read: MarkerRead) -> MarkerRead {
     match read {
-        MarkerRead::Frame(frame) => {
-            MarkerRead::Frame(MarkerFrame { secs: Some(1.0 / RATE_HZ), ..frame })
-        }
+        MarkerRead::Frame(frame) => MarkerRead::Frame(MarkerFrame { secs: Some(1.0 / RATE_HZ), ..frame }),
         MarkerRead::Header(mut header) => {
             header.time = Some(StreamTime::Intervals);
             MarkerRead::Header(header)

@@ -6,9 +6,7 @@ use marey_body::BodyProportions;
 use marey_examples::playground::{PlaygroundSettings, stream};
 use marey_live::{LiveError, MarkerLines, MarkerPerformer, Performer};
 use marey_motion::{Clip, Report, Role, Vec3, WorldPose};
-use marey_perform::{
-    Calibration, CharacterState, PerformSession, PerformSettings, World, built_in_motions,
-};
+use marey_perform::{Calibration, CharacterState, PerformSession, PerformSettings, World, built_in_motions};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::{Value, json};
@@ -38,7 +36,8 @@ const WRISTS: [Role; 2] = [Role::LeftHand, Role::RightHand];
 
 /// A performer whose proportions are not those of the default body.
 fn performer() -> Clip {
-    let body = BodyProportions { height_m: 1.58, leg_length: 1.05, shoulder_width: 1.12, ..Default::default() };
+    let body =
+        BodyProportions { height_m: 1.58, leg_length: 1.05, shoulder_width: 1.12, ..Default::default() };
     let stream = stream(&PlaygroundSettings { seed: 5, body, ..Default::default() }).unwrap();
     stream.example.take.first().clone()
 }
@@ -72,8 +71,7 @@ fn perform(text: &str) -> Result<(usize, Report), LiveError> {
     let poses: Vec<_> = frames.iter().map(|frame| frame.pose.clone()).collect();
     let calibration = Calibration::of(performer.skeleton().clone(), &poses)?;
     let world = World::from_toml(FLOOR)?;
-    let mut session =
-        PerformSession::new(world, &BTreeMap::new(), &calibration, PerformSettings::default())?;
+    let mut session = PerformSession::new(world, &BTreeMap::new(), &calibration, PerformSettings::default())?;
     let mut count = frames.len();
     while let Some(frame) = performer.next_frame(&state)? {
         // Every fifth frame is enough to see whether the session goes on.
@@ -107,8 +105,7 @@ fn nineteen_joints_reproduce_the_wrists_of_a_performer() {
     let text = format!("character_height_m = {}\n{FLOOR}", calibration.height_m());
     let world = World::from_toml(&text).unwrap();
     let motions = built_in_motions().unwrap();
-    let mut session =
-        PerformSession::new(world, &motions, &calibration, PerformSettings::default()).unwrap();
+    let mut session = PerformSession::new(world, &motions, &calibration, PerformSettings::default()).unwrap();
     let (mut real, mut solved) =
         (WorldPose::scratch(clip.skeleton()), WorldPose::scratch(performer.skeleton()));
     let at = |world: &WorldPose, role: Role| world.positions[world.skeleton().joint_of(role).unwrap()];

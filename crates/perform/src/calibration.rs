@@ -61,7 +61,13 @@ impl Calibration {
         };
         heads.sort_by(f32::total_cmp);
         let upright = (heads[heads.len() / 2] - floor_m) / body.height_m();
-        Ok(Self { skeleton, height_m: body.height_m(), floor_m, yaw_rad: headings.x.atan2(headings.z), upright })
+        Ok(Self {
+            skeleton,
+            height_m: body.height_m(),
+            floor_m,
+            yaw_rad: headings.x.atan2(headings.z),
+            upright,
+        })
     }
 
     /// Measures a performer in the most upright half second (at 60 Hz) of a whole motion.

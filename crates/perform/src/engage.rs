@@ -198,7 +198,12 @@ impl EngageCondition for Engage {
 mod tests {
     use super::*;
 
-    fn context(effector: Effector, distance_m: f32, is_closed: Option<bool>, is_holding: bool) -> EngageContext {
+    fn context(
+        effector: Effector,
+        distance_m: f32,
+        is_closed: Option<bool>,
+        is_holding: bool,
+    ) -> EngageContext {
         let position = Vec3::Y * distance_m;
         let nearest = NearestPoint { point: Vec3::ZERO, normal: Vec3::Y, distance_m };
         EngageContext {
@@ -246,10 +251,14 @@ mod tests {
         let (dwells, pulls) = (still(1.0, 0.0, false), still(0.1, 1.0, false));
         assert!(hand(None, 0.1, false, dwells) && hand(None, 0.1, false, pulls));
         assert!(!hand(None, 0.1, false, still(0.01, 0.0, false)) && !hand(None, 0.3, false, dwells));
-        assert!(!hand(Some(GripSign::Pull), 0.1, false, dwells) && hand(Some(GripSign::Pull), 0.1, false, pulls));
+        assert!(
+            !hand(Some(GripSign::Pull), 0.1, false, dwells) && hand(Some(GripSign::Pull), 0.1, false, pulls)
+        );
         assert!(!hand(Some(GripSign::Closed), 0.1, false, dwells));
         // It holds until it leaves.
-        assert!(hand(None, 0.5, true, still(0.0, 0.0, false)) && !hand(None, 0.1, true, still(0.0, 0.0, true)));
+        assert!(
+            hand(None, 0.5, true, still(0.0, 0.0, false)) && !hand(None, 0.1, true, still(0.0, 0.0, true))
+        );
         assert!(hand(Some(GripSign::Near), 0.1, true, still(0.0, 0.0, true)));
     }
 }

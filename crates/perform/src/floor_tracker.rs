@@ -31,13 +31,8 @@ struct Window {
 }
 
 impl Window {
-    const EMPTY: Self = Self {
-        secs: 0.0,
-        lowest: [f32::MAX; 2],
-        highest: [f32::MIN; 2],
-        head: 0.0,
-        frames: 0.0,
-    };
+    const EMPTY: Self =
+        Self { secs: 0.0, lowest: [f32::MAX; 2], highest: [f32::MIN; 2], head: 0.0, frames: 0.0 };
 }
 
 /// Tracks the floor.
@@ -62,7 +57,14 @@ impl FloorTracker {
     }
 
     /// Adds the heights of both feet and of the head in a frame.
-    pub(crate) fn add(&mut self, feet_m: [f32; 2], head_m: f32, secs: f32, frame: usize, report: &mut Report) {
+    pub(crate) fn add(
+        &mut self,
+        feet_m: [f32; 2],
+        head_m: f32,
+        secs: f32,
+        frame: usize,
+        report: &mut Report,
+    ) {
         let window = &mut self.window;
         window.secs += secs;
         window.frames += 1.0;
@@ -76,8 +78,10 @@ impl FloorTracker {
         }
         let window = std::mem::replace(&mut self.window, Window::EMPTY);
         let is_still = |foot: &usize| window.highest[*foot] - window.lowest[*foot] < STILL * self.height_m;
-        let Some(foot) =
-            [0, 1].into_iter().filter(is_still).min_by(|a, b| window.lowest[*a].total_cmp(&window.lowest[*b]))
+        let Some(foot) = [0, 1]
+            .into_iter()
+            .filter(is_still)
+            .min_by(|a, b| window.lowest[*a].total_cmp(&window.lowest[*b]))
         else {
             return;
         };
@@ -89,13 +93,15 @@ impl FloorTracker {
         }
         let upright = (window.head / window.frames - floor_m) / self.height_m;
         let is_lower = floor_m < self.floor_m - LOWER * self.height_m;
-        let is_better = upright > self.upright + MORE_UPRIGHT && floor_m < self.floor_m + LOWER * self.height_m;
+        let is_better =
+            upright > self.upright + MORE_UPRIGHT && floor_m < self.floor_m + LOWER * self.height_m;
         if upright < UPRIGHT || !(is_lower || is_better) {
             return;
         }
         let change_m = floor_m - self.floor_m;
         if change_m.abs() > REPORTED * self.height_m {
-            let message = format!("the performer's floor is {:.0} cm from where it seemed", 100.0 * change_m.abs());
+            let message =
+                format!("the performer's floor is {:.0} cm from where it seemed", 100.0 * change_m.abs());
             report.warn(&codes::RECALIBRATED, Place::default().frame(frame), message);
         }
         (self.floor_m, self.upright) = (floor_m, upright);

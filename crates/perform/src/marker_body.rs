@@ -152,9 +152,9 @@ fn mirrored(
 /// The median length of a bone, on both sides of a symmetric body.
 fn bone_length(frames: &[Markers], [from, to]: [Role; 2]) -> Option<f32> {
     let lengths = frames.iter().flat_map(|frame| {
-        Side::BOTH.into_iter().filter_map(|side| {
-            Some(frame.point(from.on(side))?.distance(frame.point(to.on(side))?))
-        })
+        Side::BOTH
+            .into_iter()
+            .filter_map(|side| Some(frame.point(from.on(side))?.distance(frame.point(to.on(side))?)))
     });
     let lengths: Vec<f32> = lengths.collect();
     (lengths.len() >= MIN_FRAMES.min(frames.len())).then(|| median(lengths)).flatten()

@@ -21,7 +21,10 @@ impl MarkerSet {
         let find = |name: &str| points.labels().iter().position(|label| label == name);
         let require = |role: Role| {
             find(role.name()).ok_or_else(|| PerformError::Calibration {
-                problem: format!("no marker is labelled {role}; the labels are {}", points.labels().join(", ")),
+                problem: format!(
+                    "no marker is labelled {role}; the labels are {}",
+                    points.labels().join(", ")
+                ),
             })
         };
         for role in [Role::Hips, Role::LeftFoot, Role::RightFoot] {

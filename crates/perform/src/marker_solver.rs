@@ -315,10 +315,13 @@ impl MarkerSolver {
             None => {
                 let toes = Role::LeftToes.on(effector.side());
                 let joint = self.body.skeleton().joint_of(toes);
-                joint.zip(markers.point(toes).zip(markers.point(roles[2]))).map_or(level, |(joint, (to, at))| {
-                    let along = heading * (self.rest_positions[joint] - self.rest_positions[end]);
-                    arc(along, to - at) * level
-                })
+                joint.zip(markers.point(toes).zip(markers.point(roles[2]))).map_or(
+                    level,
+                    |(joint, (to, at))| {
+                        let along = heading * (self.rest_positions[joint] - self.rest_positions[end]);
+                        arc(along, to - at) * level
+                    },
+                )
             }
         };
         self.pose.rotations[upper] = (above.inverse() * new_upper).normalize();
@@ -424,7 +427,9 @@ mod tests {
         lost.set_point(Role::RightHand, Vec3::NAN);
         let pose = solver.solve(&lost).clone();
         let moved = markers_of(&WorldPose::of(solver.skeleton(), pose.view()));
-        assert!(moved.point(Role::LeftHand).unwrap().distance(markers.point(Role::LeftHand).unwrap() + up) < 0.02);
+        assert!(
+            moved.point(Role::LeftHand).unwrap().distance(markers.point(Role::LeftHand).unwrap() + up) < 0.02
+        );
         assert_eq!(solver.report().codes(), ["perform/lost"]);
         assert_eq!(solver.report().warnings()[0].count, 2);
     }

@@ -9,14 +9,8 @@ use crate::markers::Markers;
 /// The joints of the trunk above the hips, from bottom to top.
 pub(crate) const TRUNK: [Role; 5] = [Role::Spine, Role::Chest, Role::UpperChest, Role::Neck, Role::Head];
 /// The points that a joint of the trunk can point at, from bottom to top; `None` is the middle of the shoulders.
-const ABOVE: [Option<Role>; 6] = [
-    Some(Role::Spine),
-    Some(Role::Chest),
-    Some(Role::UpperChest),
-    Some(Role::Neck),
-    None,
-    Some(Role::Head),
-];
+const ABOVE: [Option<Role>; 6] =
+    [Some(Role::Spine), Some(Role::Chest), Some(Role::UpperChest), Some(Role::Neck), None, Some(Role::Head)];
 /// Two joints that are nearer to each other show no direction, in metres.
 const MIN_DISTANCE_M: f32 = 0.03;
 

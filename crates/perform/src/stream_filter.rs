@@ -105,6 +105,14 @@ impl StreamFilter {
         self.report.warn(&codes::SKELETON, Place::default().frame(self.frame.saturating_sub(1)), message);
     }
 
+    /// Reports once that hands grip without fingers.
+    pub(crate) fn report_no_fingers(&mut self) {
+        if !self.report.has(&codes::NO_FINGERS) {
+            let place = Place::default().frame(self.frame());
+            self.report.warn(&codes::NO_FINGERS, place, "hands grip by keeping still near a feature");
+        }
+    }
+
     /// Reports that a pose does not meet its constraints.
     pub(crate) fn report_unsolved(&mut self, error_m: f32) {
         let place = Place::default().frame(self.frame.saturating_sub(1));

@@ -17,7 +17,7 @@ use crate::verdict::Verdict;
 ///
 /// The performer stands in an empty room and acts. The hands show the performer's intentions. The character's centre of mass obeys the
 /// physics of the world; its pose follows the performer, the example motions of the world's features, and what it holds.
-/// A skeleton's fingers show whether hands are closed; with markers, a hidden palm does.
+/// A skeleton's fingers show whether hands are closed; with markers, a hidden palm does. Without either, a hand grips by keeping still.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
   marey perform adventure --input player -o hero.bvh --picture hero.gif          a generated player in the built-in world

@@ -23,13 +23,13 @@ mod performance;
 mod request;
 mod world_file;
 
-#[cfg(feature = "examples")]
-pub use marey_live::{KeyboardPerformer, Player};
 pub use marey_live::{
     Handedness, MarkerFrame, MarkerLines, MarkerPerformer, MarkerRead, MarkerStream, PerformedFrame,
     Performer, PerformerCommand, PerformerRecording, RecordedPerformer, RecordingWriter, RotationFrame,
     StreamHeader, StreamTime,
 };
+#[cfg(feature = "examples")]
+pub use marey_live::{KeyboardPerformer, Player};
 pub use marey_perform::*;
 pub use performance::{PerformDetails, PerformEvent, PerformOutcome, Performance, perform};
 pub use request::{PerformInput, PerformRequest, run};

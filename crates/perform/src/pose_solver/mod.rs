@@ -297,7 +297,8 @@ impl PoseSolver {
         let (mut low, mut high) = (0.0, 1.0);
         for step in 0..=APPROACH_STEPS {
             let t = if step == APPROACH_STEPS { low } else { 0.5 * (low + high) };
-            for ((rotation, last), solved) in self.pose.rotations.iter_mut().zip(rotations).zip(&self.solved) {
+            for ((rotation, last), solved) in self.pose.rotations.iter_mut().zip(rotations).zip(&self.solved)
+            {
                 *rotation = last.slerp(*solved, t).normalize();
             }
             self.world.set(self.pose.view());

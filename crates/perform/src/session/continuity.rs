@@ -3,6 +3,8 @@
 //! A change of example, hold or support can ask for a pose far from the last one. The character goes there no faster than
 //! [`FACTOR`] times the fastest joint of the performer in the last second, or than the simulated body, whichever is faster; while it imitates,
 //! it may be as fast as the example. The centre of mass stays at its simulated place.
+//!
+//! Limits: a limb that has to leave a solid at once moves faster.
 
 use glam::{Quat, Vec3};
 
@@ -13,6 +15,8 @@ use crate::pose_solver::{PoseSolution, PoseSolver};
 const FACTOR: f32 = 1.4;
 /// How much faster than the example's fastest joint a joint may move, relative to the body.
 const EXAMPLE: f32 = 1.2;
+/// A pose that is deeper than this in a solid is not used, in metres.
+const MAX_DEPTH_M: f32 = 0.004;
 /// The time constant in which the performer's speed is forgotten, in seconds.
 const MEMORY_SECS: f32 = 1.0;
 /// A character may always move this fast, in metres per second: the speed at which a hand reaches for its hold.
@@ -61,14 +65,13 @@ impl PerformSession {
         if before.is_first_frame {
             return;
         }
-        before.performer_mps =
-            performer_mps.max(before.performer_mps * (-secs / MEMORY_SECS).exp());
+        before.performer_mps = performer_mps.max(before.performer_mps * (-secs / MEMORY_SECS).exp());
         let turned = before.world_from_performer.angle_between(self.orientation.world_from_performer);
         let physics_mps =
             (self.state.centre.distance(before.centre) + turned * 0.5 * self.body.height_m()) / secs;
-        let example_mps = self
-            .imitated()
-            .map_or(0.0, |example| physics_mps + EXAMPLE * self.feature_examples.examples[example].fastest_mps);
+        let example_mps = self.imitated().map_or(0.0, |example| {
+            physics_mps + EXAMPLE * self.feature_examples.examples[example].fastest_mps
+        });
         let before = &self.continuity;
         let limit_mps = FACTOR * before.performer_mps.max(physics_mps).max(MIN_MPS);
         let limit_m = limit_mps.max(example_mps) * secs;
@@ -84,7 +87,13 @@ impl PerformSession {
         let mut solution = pose_solver.solve(&problem);
         if last.moved_m(&self.pose_solver) > limit_m {
             let PoseSolution { error_m, depth_m, .. } = self.approach(&last, limit_m);
-            solution = PoseSolution { error_m, depth_m, ..solution };
+            if depth_m <= MAX_DEPTH_M.max(solution.depth_m) {
+                solution = PoseSolution { error_m, depth_m, ..solution };
+            } else {
+                // Solids take precedence over the bound.
+                let (pose_solver, problem) = self.pose_problem(None);
+                solution = pose_solver.solve_again(&problem);
+            }
         }
         std::mem::swap(&mut self.continuity, &mut last);
         self.state.solution = solution;

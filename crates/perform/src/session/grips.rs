@@ -72,10 +72,19 @@ impl PerformSession {
     /// Section 4: updates the feature that each hand and foot holds. Returns whether one changed.
     pub(super) fn update_holds(&mut self, closed: [Option<bool>; 2], secs: f32) -> bool {
         let mut has_changed = false;
+        let hides_fingers =
+            closed.contains(&None)
+                && self.world.features.iter().any(|feature| {
+                    feature.engage.accepts(Effector::LeftHand) && feature.engage.grip.is_none()
+                });
+        if hides_fingers {
+            self.filter.report_no_fingers();
+        }
         for effector in Effector::ALL {
             let limb = effector as usize;
             let is_closed = closed.get(limb).copied().flatten();
-            let still = self.performer.hand_trackers.get(limb).map_or(HandStillness::default(), |hand| hand.still);
+            let still =
+                self.performer.hand_trackers.get(limb).map_or(HandStillness::default(), |hand| hand.still);
             let centre = self.simulation.centre();
             let position = self.intended_position(effector);
             let velocity =
@@ -149,9 +158,7 @@ impl PerformSession {
                 candidates.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(feature, _)| feature)
             });
             let has_closed = is_closed == Some(true) && self.grips[limb].was_closed != Some(true);
-            let shot = (new.is_none() && has_closed)
-                .then(|| self.aimed_anchor(effector))
-                .flatten();
+            let shot = (new.is_none() && has_closed).then(|| self.aimed_anchor(effector)).flatten();
             if kept.is_none() && (held.is_some() || new.is_some() || shot.is_some()) {
                 has_changed = true;
                 self.simulation.release(limb);

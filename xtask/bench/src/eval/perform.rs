@@ -42,12 +42,14 @@ pub(super) fn whole(stream: &PerformerStream) -> Result<Recording, BoxError> {
 
 /// The recording of a stream's reduced set of markers: hips, belt, hands, palms and feet.
 fn reduced(stream: &PerformerStream) -> Result<Recording, BoxError> {
-    let is_reduced =
-        |label: &str| ["Hips", "UpperLeg", "Hand", "HandPalm", "Foot"].iter().any(|end| {
-            label.trim_start_matches("Left").trim_start_matches("Right") == *end
-        });
+    let is_reduced = |label: &str| {
+        ["Hips", "UpperLeg", "Hand", "HandPalm", "Foot"]
+            .iter()
+            .any(|end| label.trim_start_matches("Left").trim_start_matches("Right") == *end)
+    };
     let all = &stream.markers;
-    let kept: Vec<usize> = (0..all.labels().len()).filter(|label| is_reduced(&all.labels()[*label])).collect();
+    let kept: Vec<usize> =
+        (0..all.labels().len()).filter(|label| is_reduced(&all.labels()[*label])).collect();
     let labels = kept.iter().map(|label| all.labels()[*label].clone()).collect();
     let points = (0..all.frames()).flat_map(|frame| kept.iter().map(move |label| all.get(frame, *label)));
     let reduced = PointClip::new(labels, all.rate_hz(), points.collect())?;

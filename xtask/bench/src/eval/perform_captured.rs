@@ -106,12 +106,14 @@ impl Performer {
             self.recording.calibration.yaw_rad().to_degrees(),
             self.recording.calibration.height_m().clamp(0.5, 3.0),
         );
-        text += "[[feature]]\nname = \"ground\"\nlike = \"floor\"\ngeometry = { plane = { at = [0, 0, 0] } }\n";
+        text +=
+            "[[feature]]\nname = \"ground\"\nlike = \"floor\"\ngeometry = { plane = { at = [0, 0, 0] } }\n";
         for (index, (at, is_hand)) in places.iter().enumerate() {
             // The ankle is above what a foot stands on.
             let y = at.y - floor_m - if *is_hand { 0.0 } else { 0.08 };
             text += &format!("[[feature]]\nname = \"hold {index}\"\nlike = \"rock\"\n");
-            text += &format!("geometry = {{ point = {{ at = [{}, {y}, {}], radius_m = 0.03 }} }}\n", at.x, at.z);
+            text +=
+                &format!("geometry = {{ point = {{ at = [{}, {y}, {}], radius_m = 0.03 }} }}\n", at.x, at.z);
             text += "engage = { within_m = 0.25 }\n";
         }
         Ok(World::from_toml(&text)?)
