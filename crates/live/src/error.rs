@@ -18,15 +18,13 @@ pub enum LiveError {
         problem: String,
     },
     /// A stream ended before it showed the performer.
-    #[error(
-        "the stream ended after {lines} lines, and none showed the hips and both feet; its joints are: {joints}"
-    )]
+    #[error("the stream ended after {lines} lines, and none showed the hips and both feet{seen}")]
     #[code(codes::NO_PERFORMER)]
     NoPerformer {
         /// Lines that arrived.
         lines: usize,
-        /// The joints that were visible, by name.
-        joints: String,
+        /// What was seen instead: the names of joints, and why a line was skipped.
+        seen: String,
     },
     /// The user cancelled while the input waited for a performer.
     #[error("cancelled while waiting for a performer")]

@@ -84,7 +84,14 @@ impl<'a> MarkerPerformer<'a> {
             lines += 1;
         }
         if opening.is_empty() {
-            return Err(LiveError::NoPerformer { lines, joints: unusable.names.join(", ") });
+            let mut seen = String::new();
+            if !unusable.names.is_empty() {
+                seen += &format!("; its joints are: {}", unusable.names.join(", "));
+            }
+            if let Some(skipped) = report.warnings().first() {
+                seen += &format!("; a line was skipped: {}", skipped.message);
+            }
+            return Err(LiveError::NoPerformer { lines, seen });
         }
         if unusable.frames > 0 {
             let message = "the stream began with frames without hips or feet";

@@ -38,9 +38,15 @@ impl MarkerStream {
         let first = open(address)?;
         let address = address.to_owned();
         Ok(Self::spawn(move |sender, is_over| {
-            let mut connection = Some(first);
+            let (mut connection, mut patience) = (Some(first), None);
             while let Some(stream) = connection {
-                let last = forward(stream, &format!("tcp:{address}"), sender, is_over);
+                let last = forward(stream, &format!("tcp:{address}"), sender, is_over, patience);
+                // A sender that has ended may still accept connections, but sends nothing.
+                patience = Some(RECONNECT);
+                if matches!(last, Ok(MarkerRead::Pending)) {
+                    let _ = sender.send(Ok(MarkerRead::End));
+                    return;
+                }
                 let started = Instant::now();
                 connection = None;
                 while connection.is_none()
@@ -62,7 +68,7 @@ impl MarkerStream {
     pub fn new(reader: impl Read + Send + 'static, name: &str) -> Self {
         let name = name.to_owned();
         Self::spawn(move |sender, is_over| {
-            let last = forward(reader, &name, sender, is_over);
+            let last = forward(reader, &name, sender, is_over, None);
             // Nobody waits for the end of a performance that is over.
             let _ = sender.send(last);
         })
@@ -159,19 +165,27 @@ fn open(address: &str) -> Result<TcpStream> {
     stream.map_err(|error| LiveError::Stream { name: format!("tcp:{address}"), error })
 }
 
-/// Sends the lines of a reader until it ends, and returns how it ended.
+/// Sends the lines of a reader until it ends, and returns how it ended: pending if no line arrived within `patience`.
 fn forward(
     reader: impl Read,
     name: &str,
     sender: &SyncSender<Result<MarkerRead>>,
     is_over: &AtomicBool,
+    patience: Option<Duration>,
 ) -> Result<MarkerRead> {
+    let (started, mut is_silent) = (Instant::now(), true);
     let mut lines = MarkerLines::new(BufReader::new(reader), name);
     while !is_over.load(Ordering::Relaxed) {
         match lines.read() {
+            Ok(MarkerRead::Pending)
+                if is_silent && patience.is_some_and(|patience| started.elapsed() > patience) =>
+            {
+                return Ok(MarkerRead::Pending);
+            }
             Ok(MarkerRead::Pending) => {}
             Ok(MarkerRead::End) => break,
             Ok(read) => {
+                is_silent = false;
                 if sender.send(Ok(read)).is_err() {
                     break;
                 }
@@ -179,5 +193,6 @@ fn forward(
             Err(error) => return Err(error),
         }
     }
-    Ok(MarkerRead::End)
+    let is_over = is_silent && patience.is_some();
+    Ok(if is_over { MarkerRead::Pending } else { MarkerRead::End })
 }
