@@ -42,8 +42,8 @@ struct Performer {
 
 impl Performer {
     fn read(path: &Path) -> Result<Self, BoxError> {
-        let take = read_file(path, &ReadOptions::default())?.take()?;
-        let clip: &Clip = take.first();
+        let file = read_file(path, &ReadOptions::default())?;
+        let clip = file.take()?.first();
         let clip = clip.slice(1..clip.frames())?;
         let recording = Recording::of_clip(&clip)?;
         let mut world = WorldPose::scratch(clip.skeleton());
