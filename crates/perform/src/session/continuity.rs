@@ -4,12 +4,12 @@
 //! [`FACTOR`] times the fastest joint of the performer in the last second, or than the simulated body, whichever is faster; while it imitates,
 //! it may be as fast as the example. The centre of mass stays at its simulated place.
 //!
-//! Limits: a limb that has to leave a solid at once moves faster.
+//! Limits: a limb that has to leave a solid at once moves faster, by the depth at most.
 
 use glam::{Quat, Vec3};
 
 use super::PerformSession;
-use crate::pose_solver::{PoseSolution, PoseSolver};
+use crate::pose_solver::{PoseProblem, PoseSolution, PoseSolver};
 
 /// How much faster than performer and physics a joint may move.
 const FACTOR: f32 = 1.4;
@@ -87,12 +87,14 @@ impl PerformSession {
         let mut solution = pose_solver.solve(&problem);
         if last.moved_m(&self.pose_solver) > limit_m {
             let PoseSolution { error_m, depth_m, .. } = self.approach(&last, limit_m);
-            if depth_m <= MAX_DEPTH_M.max(solution.depth_m) {
-                solution = PoseSolution { error_m, depth_m, ..solution };
-            } else {
-                // Solids take precedence over the bound.
+            solution = PoseSolution { error_m, depth_m, ..solution };
+            if depth_m > MAX_DEPTH_M {
+                // Holds that jump can wait; solids cannot.
+                self.intended.pose.rotations.copy_from_slice(&self.pose_solver.pose().rotations);
+                self.pose_solver.reset();
                 let (pose_solver, problem) = self.pose_problem(None);
-                solution = pose_solver.solve_again(&problem);
+                let free = pose_solver.solve(&PoseProblem { targets: &[], ..problem });
+                solution = PoseSolution { error_m, ..free };
             }
         }
         std::mem::swap(&mut self.continuity, &mut last);
