@@ -125,7 +125,6 @@ fn nineteen_joints_reproduce_the_wrists_of_a_performer() {
     assert!(worst(&of_stream) < 0.02, "{}", worst(&of_stream));
     of_character.sort_by(f32::total_cmp);
     let most = of_character[of_character.len() * 95 / 100];
-    println!("wrists of the stream {}, of the character {most}", worst(&of_stream));
     assert!(most < 0.05, "{most}");
 }
 
@@ -151,7 +150,8 @@ fn rotations_of_joints_without_positions_pose_the_body() {
     let mut solved = WorldPose::scratch(&joints);
     for pose in clip.poses() {
         let frame = performer.next_frame(&CharacterState::default()).unwrap().unwrap();
-        (world.set(pose), solved.set(frame.pose.view()));
+        world.set(pose);
+        solved.set(frame.pose.view());
         for (role, joint) in joints.roles() {
             let Some(other) = skeleton.joint_of(role) else { continue };
             let turn = world.rotations[other] * rest[other].inverse();
