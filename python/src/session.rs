@@ -66,9 +66,9 @@ impl PyRecording {
         owned(py, flat, &[poses.len(), movers, 3])
     }
 
-    /// Whether the left and the right hand are closed, for each frame.
+    /// Whether the left and the right hand are closed, for each frame; None if the capture does not show it.
     #[getter]
-    fn closed(&self) -> Vec<(bool, bool)> {
+    fn closed(&self) -> Vec<(Option<bool>, Option<bool>)> {
         self.0.closed.iter().map(|&[left, right]| (left, right)).collect()
     }
 
@@ -136,14 +136,14 @@ impl PySession {
     }
 
     /// Simulates one frame. Takes the performer's pose ``secs`` after the previous one: rotations (joints × 4), positions (movers × 3),
-    /// and whether the left and the right hand are closed. Returns the character's rotations and positions.
-    #[pyo3(signature = (rotations, positions, closed = (false, false), secs = 1.0 / 60.0))]
+    /// and whether the left and the right hand are closed, or None if the input does not show it. Returns the character's rotations and positions.
+    #[pyo3(signature = (rotations, positions, closed = (None, None), secs = 1.0 / 60.0))]
     fn step<'py>(
         &self,
         py: Python<'py>,
         rotations: &Bound<'py, PyAny>,
         positions: &Bound<'py, PyAny>,
-        closed: (bool, bool),
+        closed: (Option<bool>, Option<bool>),
         secs: f32,
     ) -> PyResult<PyPose<'py>> {
         let (mut flat, mut places) =

@@ -6,7 +6,7 @@ use marey_motion::Coded;
 #[non_exhaustive]
 #[derive(Debug, thiserror::Error, Coded)]
 pub enum LiveError {
-    /// A line of a stream is too long or not a frame.
+    /// A line of a recording is not valid.
     #[error("{name}: line {line}: {problem}")]
     #[code(codes::NOT_A_FRAME)]
     Line {
@@ -17,14 +17,14 @@ pub enum LiveError {
         /// What is wrong.
         problem: String,
     },
-    /// A stream ended before the performer was measured.
-    #[error("{name}: the stream ended after {frames} frames")]
-    #[code(codes::NOT_A_FRAME)]
-    Ended {
-        /// Name of the stream.
-        name: String,
-        /// Frames that arrived.
-        frames: usize,
+    /// A stream ended before it showed the performer.
+    #[error("the stream ended after {lines} lines, and none showed the hips and both feet{seen}")]
+    #[code(codes::NO_PERFORMER)]
+    NoPerformer {
+        /// Lines that arrived.
+        lines: usize,
+        /// What was seen instead: the names of joints, and why a line was skipped.
+        seen: String,
     },
     /// The user cancelled while the input waited for a performer.
     #[error("cancelled while waiting for a performer")]
@@ -62,8 +62,38 @@ pub enum LiveError {
 pub mod codes {
     marey_motion::codes! {
         NOT_A_FRAME = "live/not-a-frame" alias "command/not-a-frame":
-            "A line of a live stream, or a recording of one, is not a valid frame."
+            "A line of a recording of a performance is not a valid frame."
+            => "Record the performance again, or leave out the named line.";
+        SKIPPED = "live/skipped":
+            "A line of a live stream is not a frame; it was skipped."
             => "Send a line of JSON for each frame: {\"secs\": 0.0167, \"points\": {\"Hips\": [x, y, z], …}, \"closed\": [false, true]}.";
+        HEADER = "live/header":
+            "The header of a live stream has a value that is not known; it was detected instead."
+            => "State a unit (m, cm, mm, in, ft or a number of metres) and an axis (x, y, z, -x, -y, -z).";
+        TIMESTAMPS = "live/timestamps":
+            "The times of a live stream grow from frame to frame, so they are read as timestamps."
+            => "State the meaning of secs in the header: {\"header\": {\"time\": \"timestamps\"}}, or intervals.";
+        OUT_OF_ORDER = "live/out-of-order":
+            "A frame of a live stream is not later than the one before; it was skipped."
+            => "Send frames in the order of their timestamps.";
+        GAP = "live/gap":
+            "No frame arrived for a while; the performer kept the pose for that time, at most 10 s."
+            => "Check the connection to the source of the stream.";
+        RECONNECTED = "live/reconnected":
+            "The connection to the sender was lost and opened again."
+            => "Check the network if this happens often.";
+        UNKNOWN_KEY = "live/unknown-key":
+            "A frame of a live stream has a key without a meaning; it was ignored."
+            => "Use secs, points, rotations and closed.";
+        UNKNOWN_JOINT = "live/unknown-joint":
+            "A joint of a live stream is not named after a role; it was ignored."
+            => "Name joints as in Hips, Chest, LeftUpperArm, LeftHand; docs/engines/perform.md lists all.";
+        NOT_VISIBLE = "live/not-visible":
+            "A live stream began with frames that do not show the hips and both feet; they were not used."
+            => "Let the performer stand in view before the performance begins.";
+        NO_PERFORMER = "live/no-performer":
+            "A live stream ended before it showed the hips and both feet of a performer."
+            => "Name the joints Hips, LeftFoot and RightFoot, and send more of them; docs/engines/perform.md lists all names.";
         CUT_OFF = "live/cut-off":
             "The last frame of a recording is not complete, because the performance was killed while it was written."
             => "Nothing has to be done: the frames before are used.";

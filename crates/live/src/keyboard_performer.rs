@@ -53,7 +53,7 @@ impl KeyboardPerformer {
                 activities.insert(label.name.clone(), frames);
             }
         }
-        activities.insert(STAND.into(), 0..Recording::STANDING.min(recording.poses.len()));
+        activities.insert(STAND.into(), 0..Recording::OPENING.min(recording.poses.len()));
         let rest = || LocalPose::rest(example.take.first().skeleton());
         let last = recording.poses.first().cloned().unwrap_or_else(rest);
         Ok(Self {
@@ -78,11 +78,11 @@ impl KeyboardPerformer {
     }
 
     /// The next pose of the activity or the part, before the transition and the turn.
-    fn next_pose(&mut self, state: &CharacterState) -> (LocalPose, [bool; 2]) {
+    fn next_pose(&mut self, state: &CharacterState) -> (LocalPose, [Option<bool>; 2]) {
         if self.is_playing
             && let Some((pose, closed)) = self.player.next(&view(state))
         {
-            return (pose.clone(), closed);
+            return (pose.clone(), closed.map(Some));
         }
         let frames = self.activities.get(&self.activity).cloned().unwrap_or(0..1);
         if self.next >= frames.end {
@@ -141,7 +141,7 @@ impl Performer for KeyboardPerformer {
 
     fn command(&mut self, command: &PerformerCommand) {
         // The performer stands still until it is calibrated.
-        if self.frames < Recording::STANDING {
+        if self.frames < Recording::OPENING {
             return;
         }
         match command {

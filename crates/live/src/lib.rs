@@ -6,7 +6,7 @@
 //! |---|---|
 //! | a motion file, a take, markers | [`RecordedPerformer`] |
 //! | a recording of an earlier performance | [`PerformerRecording`] |
-//! | markers as lines of JSON, from a socket or the standard input | [`MarkerPerformer`] over [`MarkerLines`] or [`LatestMarkers`] |
+//! | markers as lines of JSON, from a socket, the standard input or any reader | [`MarkerPerformer`] over [`MarkerStream`] or [`MarkerLines`] |
 //! | a generated player of the adventure | [`Player`] |
 //! | keys | [`KeyboardPerformer`] |
 //!
@@ -26,22 +26,25 @@ mod clock;
 mod error;
 #[cfg(feature = "examples")]
 mod keyboard_performer;
-mod latest_markers;
-mod marker_frames;
+mod marker_frame;
+mod marker_lines;
 mod marker_performer;
+mod marker_stream;
 mod performer;
 mod performer_recording;
 #[cfg(feature = "examples")]
 mod player;
 mod recorded_performer;
+mod stream_conventions;
 
 pub use clock::FrameClock;
 pub use error::{LiveError, codes};
 #[cfg(feature = "examples")]
 pub use keyboard_performer::KeyboardPerformer;
-pub use latest_markers::LatestMarkers;
-pub use marker_frames::{MarkerFrame, MarkerLines, MarkerRead};
+pub use marker_frame::{Handedness, MarkerFrame, RotationFrame, StreamHeader, StreamTime};
+pub use marker_lines::{MarkerLines, MarkerRead};
 pub use marker_performer::MarkerPerformer;
+pub use marker_stream::MarkerStream;
 pub use performer::{PerformedFrame, Performer, PerformerCommand};
 pub use performer_recording::{PerformerRecording, RecordingWriter};
 #[cfg(feature = "examples")]

@@ -1,47 +1,206 @@
 //! A performer that is posed by markers.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use marey_body::BodyProportions;
-use marey_motion::{Report, Skeleton};
-use marey_perform::{CharacterState, MarkerSolver, Markers, Recording};
+use marey_motion::{Place, Report, Role, Skeleton};
+use marey_perform::{CharacterState, MarkerSolver, Markers};
 
-use crate::{MarkerFrame, PerformedFrame, Performer, Result};
+use crate::stream_conventions::StreamConventions;
+use crate::{
+    LiveError, MarkerFrame, MarkerRead, PerformedFrame, Performer, Result, StreamHeader, StreamTime, codes,
+};
 
-/// A performer of default proportions, posed by markers of hands, feet and waist.
+/// The frame time if the stream states none, in seconds.
+const DEFAULT_SECS: f64 = 1.0 / 60.0;
+/// Longer intervals are gaps, in seconds: the performer keeps the pose for that time.
+const GAP_SECS: f64 = 0.25;
+/// The longest gap that is performed, in seconds.
+const MAX_GAP_SECS: f64 = 10.0;
+
+/// A performer that is posed by markers of any number of joints.
 pub struct MarkerPerformer<'a> {
     solver: MarkerSolver,
-    standing: VecDeque<MarkerFrame>,
-    source: Box<dyn FnMut() -> Result<Option<MarkerFrame>> + 'a>,
+    source: Box<dyn FnMut() -> Result<MarkerRead> + 'a>,
     rate_hz: Option<f64>,
+    opening: VecDeque<MarkerFrame>,
+    conventions: StreamConventions,
+    clock: StreamClock,
+    /// The frames of a gap that are still to be performed, and the markers before and after it.
+    gap_frames: usize,
+    last: Markers,
+    after_gap: Option<(Markers, [Option<bool>; 2], f64)>,
+    closed: [Option<bool>; 2],
+    unknown: BTreeMap<String, usize>,
+    frames: usize,
+    report: Report,
+}
+
+/// The time of the last frame, for streams of timestamps.
+#[derive(Debug, Clone, Copy, Default)]
+struct StreamClock {
+    last: Option<f64>,
+}
+
+impl StreamClock {
+    /// The time since the last frame; `None` if a timestamp does not grow.
+    fn interval(&mut self, time: StreamTime, secs: Option<f64>) -> Option<f64> {
+        let secs = match (time, secs) {
+            (_, None) => return Some(DEFAULT_SECS),
+            (StreamTime::Intervals, Some(secs)) => return Some(secs),
+            (StreamTime::Timestamps, Some(secs)) => secs,
+        };
+        let interval = self.last.map_or(DEFAULT_SECS, |last| secs - last);
+        if interval > 0.0 {
+            self.last = Some(secs);
+        }
+        (interval > 0.0).then_some(interval)
+    }
 }
 
 impl<'a> MarkerPerformer<'a> {
-    /// Measures the performer, who must stand, by the first frames of `source`.
+    /// The number of frames that measure the performer and settle the conventions of the stream.
+    pub const OPENING: usize = 30;
+
+    /// Measures the performer by the first frames of `source` that show the hips and both feet, whatever the pose. They are performed
+    /// first.
     ///
     /// # Errors
-    /// If the source fails, or its first frames do not show the performer's size.
-    pub fn new(mut source: impl FnMut() -> Result<Option<MarkerFrame>> + 'a) -> Result<Self> {
-        let mut standing = Vec::new();
-        while standing.len() < Recording::STANDING
-            && let Some(frame) = source()?
-        {
-            standing.push(frame);
+    /// If the source fails, or ends before it shows the performer.
+    pub fn new(mut source: impl FnMut() -> Result<MarkerRead> + 'a) -> Result<Self> {
+        let (mut opening, mut header) = (Vec::new(), StreamHeader::default());
+        let (mut report, mut unusable) = (Report::default(), Unusable::default());
+        let mut lines = 0;
+        while opening.len() < Self::OPENING {
+            match source()? {
+                MarkerRead::Frame(frame) if shows_body(&frame) => opening.push(frame),
+                MarkerRead::Frame(frame) => unusable.add(frame),
+                MarkerRead::Header(stated) => header = stated,
+                MarkerRead::Skipped { line, problem } => report_skipped(&mut report, line, problem),
+                MarkerRead::Pending | MarkerRead::Reconnected => continue,
+                MarkerRead::End => break,
+            }
+            lines += 1;
         }
-        Self::measured(standing, source, None)
+        if opening.is_empty() {
+            let mut seen = String::new();
+            if !unusable.names.is_empty() {
+                seen += &format!("; its joints are: {}", unusable.names.join(", "));
+            }
+            if let Some(skipped) = report.warnings().first() {
+                seen += &format!("; a line was skipped: {}", skipped.message);
+            }
+            return Err(LiveError::NoPerformer { lines, seen });
+        }
+        if unusable.frames > 0 {
+            let message = "the stream began with frames without hips or feet";
+            report.warn_many(&codes::NOT_VISIBLE, Place::default().frame(0), unusable.frames, message);
+        }
+        let conventions = StreamConventions::settle(&header, &opening, &mut report);
+        let skeleton = BodyProportions::default().skeleton()?;
+        let markers: Vec<Markers> =
+            opening.iter().map(|frame| conventions.markers(frame, &skeleton, &mut BTreeMap::new())).collect();
+        Ok(Self {
+            solver: MarkerSolver::calibrate(&skeleton, &markers)?,
+            source: Box::new(source),
+            rate_hz: None,
+            opening: opening.into(),
+            conventions,
+            clock: StreamClock::default(),
+            gap_frames: 0,
+            last: Markers::default(),
+            after_gap: None,
+            closed: [None; 2],
+            unknown: BTreeMap::new(),
+            frames: 0,
+            report,
+        })
     }
 
-    /// A performer that is measured by `standing`. It performs those frames first, then those of `source`.
-    pub(crate) fn measured(
-        standing: Vec<MarkerFrame>,
-        source: impl FnMut() -> Result<Option<MarkerFrame>> + 'a,
-        rate_hz: Option<f64>,
-    ) -> Result<Self> {
-        let markers: Vec<Markers> = standing.iter().map(MarkerFrame::markers).collect();
-        let solver = MarkerSolver::calibrate(&*BodyProportions::default().skeleton()?, &markers)?;
-        Ok(Self { solver, standing: standing.into(), source: Box::new(source), rate_hz })
+    /// The same performer with a body that was measured before.
+    ///
+    /// # Errors
+    /// If the skeleton is not that of a human.
+    pub fn with_body(mut self, skeleton: Arc<Skeleton>) -> Result<Self> {
+        self.solver = MarkerSolver::new(skeleton)?;
+        Ok(self)
     }
+
+    /// The last frame that measured the performer.
+    pub(crate) fn last_opening(&self) -> Option<&MarkerFrame> {
+        self.opening.back()
+    }
+
+    /// The same performer, whose frames after the first come from another source.
+    pub(crate) fn continued_by<'b>(
+        self,
+        source: impl FnMut() -> Result<MarkerRead> + 'b,
+        rate_hz: Option<f64>,
+    ) -> MarkerPerformer<'b> {
+        MarkerPerformer { source: Box::new(source), rate_hz, ..self }
+    }
+
+    /// The next frame of the stream; `None` at its end.
+    fn next_marker_frame(&mut self) -> Result<Option<MarkerFrame>> {
+        loop {
+            if let Some(frame) = self.opening.pop_front() {
+                return Ok(Some(frame));
+            }
+            match (self.source)()? {
+                MarkerRead::Frame(frame) => return Ok(Some(frame)),
+                MarkerRead::Header(header) => {
+                    self.conventions.restate(&header, &mut self.report);
+                    self.clock = StreamClock::default();
+                }
+                MarkerRead::Skipped { line, problem } => report_skipped(&mut self.report, line, problem),
+                MarkerRead::Reconnected => {
+                    self.clock = StreamClock::default();
+                    let place = Place::default().frame(self.frames);
+                    self.report.warn(&codes::RECONNECTED, place, "the connection was lost and opened again");
+                }
+                MarkerRead::Pending => {}
+                MarkerRead::End => return Ok(None),
+            }
+        }
+    }
+
+    fn performed(&mut self, markers: &Markers, closed: [Option<bool>; 2], secs: f64) -> PerformedFrame {
+        self.last = *markers;
+        self.closed = closed;
+        self.frames += 1;
+        PerformedFrame { pose: self.solver.solve(markers).clone(), closed, secs: secs as f32 }
+    }
+}
+
+/// Frames that do not show the body.
+#[derive(Default)]
+struct Unusable {
+    frames: usize,
+    names: Vec<String>,
+}
+
+impl Unusable {
+    fn add(&mut self, frame: MarkerFrame) {
+        self.frames += 1;
+        for name in frame.points.into_keys().chain(frame.rotations.into_keys()) {
+            if self.names.len() < 16 && !self.names.contains(&name) {
+                self.names.push(name);
+            }
+        }
+    }
+}
+
+/// Whether a frame shows the waist and the feet, or the waist and the rotation of the hips.
+fn shows_body(frame: &MarkerFrame) -> bool {
+    let has = |role: Role| frame.points.keys().any(|name| name.eq_ignore_ascii_case(role.name()));
+    let is_turned = frame.rotations.keys().any(|name| name.eq_ignore_ascii_case(Role::Hips.name()));
+    let has_waist = has(Role::Hips) || has(Role::LeftUpperLeg) && has(Role::RightUpperLeg);
+    has_waist && (has(Role::LeftFoot) && has(Role::RightFoot) || is_turned)
+}
+
+fn report_skipped(report: &mut Report, line: usize, problem: String) {
+    report.warn(&codes::SKIPPED, Place::default().line(line), problem);
 }
 
 impl Performer for MarkerPerformer<'_> {
@@ -54,17 +213,47 @@ impl Performer for MarkerPerformer<'_> {
     }
 
     fn next_frame(&mut self, _: &CharacterState) -> Result<Option<PerformedFrame>> {
-        let frame = match self.standing.pop_front() {
-            Some(frame) => Some(frame),
-            None => (self.source)()?,
-        };
-        Ok(frame.map(|frame| {
-            let pose = self.solver.solve(&frame.markers()).clone();
-            PerformedFrame { pose, closed: frame.closed, secs: frame.secs }
-        }))
+        loop {
+            if self.gap_frames > 0 {
+                self.gap_frames -= 1;
+                let (markers, closed) = (self.last, self.closed);
+                return Ok(Some(self.performed(&markers, closed, DEFAULT_SECS)));
+            }
+            if let Some((markers, closed, secs)) = self.after_gap.take() {
+                return Ok(Some(self.performed(&markers, closed, secs)));
+            }
+            let Some(frame) = self.next_marker_frame()? else { return Ok(None) };
+            let place = Place::default().frame(self.frames);
+            let Some(secs) = self.clock.interval(self.conventions.time, frame.secs) else {
+                self.report.warn(&codes::OUT_OF_ORDER, place, "a frame is not later than the one before");
+                continue;
+            };
+            for key in frame.unknown.iter().take(16) {
+                self.report.warn(&codes::UNKNOWN_KEY, place.clone(), format!("{key} has no meaning"));
+            }
+            let skeleton = self.solver.skeleton().clone();
+            let before: usize = self.unknown.values().sum();
+            let markers = self.conventions.markers(&frame, &skeleton, &mut self.unknown);
+            let unknown = self.unknown.values().sum::<usize>() - before;
+            if unknown > 0 {
+                let names: Vec<&str> = self.unknown.keys().map(String::as_str).collect();
+                let message = format!("no joint has the role {}", names.join(", "));
+                self.report.warn_many(&codes::UNKNOWN_JOINT, place.clone(), unknown, message);
+            }
+            if secs > GAP_SECS && self.frames > 0 {
+                let message = format!("no frame for {secs:.1} s");
+                self.report.warn(&codes::GAP, place, message);
+                self.gap_frames = (secs.min(MAX_GAP_SECS) / DEFAULT_SECS) as usize;
+                self.after_gap = Some((markers, frame.closed, DEFAULT_SECS));
+                continue;
+            }
+            return Ok(Some(self.performed(&markers, frame.closed, secs)));
+        }
     }
 
     fn report(&self) -> Report {
-        self.solver.report().clone()
+        let mut report = self.report.clone();
+        report.absorb(self.solver.report().clone());
+        report
     }
 }

@@ -25,14 +25,13 @@ pub enum PerformerCommand {
 pub struct PerformedFrame {
     /// The performer's pose.
     pub pose: LocalPose,
-    /// Whether the left and the right hand are closed.
-    pub closed: [bool; 2],
+    /// Whether the left and the right hand are closed; `None` if the input does not show it.
+    pub closed: [Option<bool>; 2],
     /// Seconds since the previous frame.
     pub secs: f32,
 }
 
-/// A source of frames that drives a character. It stands still in the first
-/// [`Recording::STANDING`](marey_perform::Recording::STANDING) frames, which calibrate it.
+/// A source of frames that drives a character. The first [`Recording::OPENING`](marey_perform::Recording::OPENING) frames calibrate it.
 pub trait Performer {
     /// The skeleton of the poses.
     fn skeleton(&self) -> &Arc<Skeleton>;

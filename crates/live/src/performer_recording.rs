@@ -40,7 +40,7 @@ struct PerformerLine {
 #[serde(deny_unknown_fields)]
 struct FrameLine {
     secs: Option<f32>,
-    closed: [bool; 2],
+    closed: [Option<bool>; 2],
     rotations: Vec<[Option<f32>; 4]>,
     positions: Vec<[Option<f32>; 3]>,
 }
@@ -201,7 +201,7 @@ mod tests {
                     rotations: vec![Quat::from_rotation_y(angle), -Quat::from_rotation_x(angle)],
                     positions: vec![Vec3::new(angle, -0.0, 1e-9)],
                 },
-                closed: [number.is_multiple_of(2), false],
+                closed: [Some(number.is_multiple_of(2)), None],
                 secs: 1.0 / (57.0 + angle),
             }
         };

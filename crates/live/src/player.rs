@@ -39,7 +39,7 @@ impl Performer for Player {
     fn next_frame(&mut self, state: &CharacterState) -> Result<Option<PerformedFrame>> {
         let secs = (1.0 / self.rate_hz) as f32;
         let frame = self.adventurer.next(&view(state));
-        Ok(frame.map(|(pose, closed)| PerformedFrame { pose: pose.clone(), closed, secs }))
+        Ok(frame.map(|(pose, closed)| PerformedFrame { pose: pose.clone(), closed: closed.map(Some), secs }))
     }
 
     fn activity(&self) -> Option<&str> {

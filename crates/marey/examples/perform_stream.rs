@@ -7,7 +7,7 @@ use std::error::Error;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use marey::perform::{MarkerLines, MarkerPerformer, MarkerRead, WorldFile, perform};
+use marey::perform::{MarkerLines, MarkerPerformer, WorldFile, perform};
 use marey::prelude::*;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -35,12 +35,9 @@ pub(crate) fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
     // Any reader will do: a socket, the standard input, or bytes in memory as here.
     let stream = stream();
     let mut lines = MarkerLines::new(stream.as_bytes(), "markers");
-    let performer = MarkerPerformer::new(|| match lines.read()? {
-        MarkerRead::Frame(frame) => Ok(Some(frame)),
-        MarkerRead::Pending | MarkerRead::End => Ok(None),
-    })?;
+    let performer = MarkerPerformer::new(|| lines.read())?;
 
-    // The first frames calibrate: the performer must stand. The world is the one that comes with Marey.
+    // The first frames measure the performer. The world is the one that comes with Marey.
     let outcome = perform(WorldFile::adventure()?, Box::new(performer), &Context::new())?;
 
     for event in &outcome.details.events {

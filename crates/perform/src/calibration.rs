@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use glam::Vec3;
-use marey_motion::{LocalPose, Skeleton, WorldPose};
+use marey_motion::{LocalPose, Role, Skeleton, WorldPose};
 use marey_ops::OutOfRange;
 
 use crate::character_body::CharacterBody;
 use crate::engage::Effector;
+use crate::recording::Recording;
 use crate::{PerformError, Result};
 
 /// The size, floor height and heading of a performer.
@@ -17,10 +18,12 @@ pub struct Calibration {
     height_m: f32,
     floor_m: f32,
     yaw_rad: f32,
+    /// The height of the head above the floor, as a fraction of the height.
+    upright: f32,
 }
 
 impl Calibration {
-    /// Measures a performer in frames in which the performer stands.
+    /// Measures a performer in frames in any pose. A session measures the floor again when the performer is more upright.
     ///
     /// ```
     /// use marey_motion::LocalPose;
@@ -35,7 +38,8 @@ impl Calibration {
         let body = CharacterBody::new(skeleton.clone())?;
         OutOfRange::check("height_m", body.height_m(), 0.3..=5.0)?;
         let mut world = WorldPose::scratch(&skeleton);
-        let (mut floors, mut headings) = (Vec::new(), Vec3::ZERO);
+        let head = skeleton.require(Role::Head)?;
+        let (mut floors, mut heads, mut headings) = (Vec::new(), Vec::new(), Vec3::ZERO);
         for pose in frames {
             let fits_skeleton =
                 pose.rotations.len() == skeleton.len() && pose.positions.len() == skeleton.movers().len();
@@ -47,6 +51,7 @@ impl Calibration {
             let lowest_m = feet[0].min(feet[1]);
             if let Some(yaw_rad) = body.yaw_rad(&world).filter(|_| lowest_m.is_finite()) {
                 floors.push(lowest_m);
+                heads.push(world.positions[head].y);
                 headings += Vec3::new(yaw_rad.sin(), 0.0, yaw_rad.cos());
             }
         }
@@ -54,7 +59,40 @@ impl Calibration {
         let Some(floor_m) = floors.get(floors.len() / 2).copied() else {
             return Err(PerformError::Calibration { problem: "no frame shows the whole performer".into() });
         };
-        Ok(Self { skeleton, height_m: body.height_m(), floor_m, yaw_rad: headings.x.atan2(headings.z) })
+        heads.sort_by(f32::total_cmp);
+        let upright = (heads[heads.len() / 2] - floor_m) / body.height_m();
+        Ok(Self {
+            skeleton,
+            height_m: body.height_m(),
+            floor_m,
+            yaw_rad: headings.x.atan2(headings.z),
+            upright,
+        })
+    }
+
+    /// Measures a performer in the most upright half second (at 60 Hz) of a whole motion.
+    ///
+    /// # Errors
+    /// If no frame shows the whole performer.
+    pub fn most_upright(skeleton: Arc<Skeleton>, frames: &[LocalPose]) -> Result<Self> {
+        let windows = frames.chunks(Recording::OPENING);
+        let measured = windows.map(|window| Self::of(skeleton.clone(), window));
+        let best = measured.reduce(|best, next| match (&best, &next) {
+            (Ok(one), Ok(other)) if other.upright > one.upright => next,
+            (Err(_), Ok(_)) => next,
+            _ => best,
+        });
+        best.unwrap_or_else(|| Self::of(skeleton, []))
+    }
+
+    /// The same performer on the floor of another calibration.
+    pub fn on_floor_of(self, other: &Calibration) -> Self {
+        Self { floor_m: other.floor_m, upright: other.upright, ..self }
+    }
+
+    /// How upright the performer was: the height of the head above the floor, as a fraction of the height.
+    pub(crate) fn upright(&self) -> f32 {
+        self.upright
     }
 
     /// The performer's skeleton.

@@ -48,6 +48,7 @@ pub struct CharacterBody {
     /// Whether a joint is another joint or its descendant: joints × joints.
     is_under: Vec<bool>,
     hips: usize,
+    pub(crate) head: usize,
     rest_from_hips: Quat,
 }
 
@@ -79,6 +80,7 @@ impl CharacterBody {
         let joints = skeleton.len();
         let is_under = (0..joints * joints).map(|i| skeleton.is_under(i / joints, i % joints)).collect();
         let hips = skeleton.require(Role::Hips)?;
+        let head = skeleton.require(Role::Head)?;
         let rest_from_hips = rest.rotations[hips].inverse();
         let mass_kg = BODY_MASS_INDEX * height_m * height_m;
         Ok(Self {
@@ -91,6 +93,7 @@ impl CharacterBody {
             reach_m,
             is_under,
             hips,
+            head,
             rest_from_hips,
             skeleton,
         })

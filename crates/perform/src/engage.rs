@@ -6,6 +6,7 @@ use marey_ops::OutOfRange;
 use serde::{Deserialize, Serialize};
 
 use crate::geometry::NearestPoint;
+use crate::hand_stillness::HandStillness;
 
 /// An end of a limb, which can engage with features.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -62,14 +63,28 @@ pub enum EngageBy {
     Nothing,
 }
 
+/// How a hand shows that it grips.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum GripSign {
+    /// It closes. A hand whose fingers the stream does not show never grips.
+    Closed,
+    /// It is near.
+    Near,
+    /// It stays near and keeps still. It lets go when it leaves.
+    Dwell,
+    /// It stays near and keeps still while the body moves. It lets go when it leaves.
+    Pull,
+}
+
 /// C in a world file: the paper's default condition, a largest distance.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Engage {
     /// The body part that engages.
     pub by: EngageBy,
-    /// Whether hands must be closed.
-    pub closed: bool,
+    /// How hands show that they grip; default [`GripSign::Closed`] if the stream shows the fingers, else [`GripSign::Dwell`].
+    pub grip: Option<GripSign>,
     /// The largest distance at which a limb end engages, in metres; 0.001 to 2.
     pub within_m: f32,
     /// Whether feet must be above the surface.
@@ -78,7 +93,7 @@ pub struct Engage {
 
 impl Default for Engage {
     fn default() -> Self {
-        Self { by: EngageBy::Hands, closed: true, within_m: 0.15, above: false }
+        Self { by: EngageBy::Hands, grip: None, within_m: 0.15, above: false }
     }
 }
 
@@ -86,6 +101,11 @@ impl Engage {
     /// Checks the ranges.
     pub fn validate(&self) -> Result<(), OutOfRange> {
         OutOfRange::check("within_m", self.within_m, 0.001..=2.0)
+    }
+
+    /// How a hand shows that it grips, in a stream that shows its fingers or not.
+    pub fn grip_sign(&self, shows_fingers: bool) -> GripSign {
+        self.grip.unwrap_or(if shows_fingers { GripSign::Closed } else { GripSign::Dwell })
     }
 
     /// Whether an effector of this kind can engage.
@@ -108,8 +128,10 @@ pub struct EngageContext {
     pub position: Vec3,
     /// Its velocity, in metres per second.
     pub velocity: Vec3,
-    /// Whether the hand is closed; always false for feet.
-    pub is_closed: bool,
+    /// Whether the hand is closed; `None` for feet, and if the stream does not show it.
+    pub is_closed: Option<bool>,
+    /// How long the hand has kept still, and how long it has kept still while the body moved; 0 for feet.
+    pub still: HandStillness,
     /// The nearest point of the feature.
     pub nearest: NearestPoint,
     /// The character's centre of mass.
@@ -130,7 +152,7 @@ pub struct EngageContext {
 /// struct FromBelow;
 /// impl EngageCondition for FromBelow {
 ///     fn engages(&self, at: &EngageContext) -> bool {
-///         at.is_closed && at.nearest.distance_m < 0.1 && (at.is_holding || at.position.y < at.nearest.point.y)
+///         at.is_closed == Some(true) && at.nearest.distance_m < 0.1 && (at.is_holding || at.position.y < at.nearest.point.y)
 ///     }
 /// }
 /// ```
@@ -151,8 +173,16 @@ impl EngageCondition for Engage {
         }
         let near = at.nearest.distance_m;
         if at.effector.is_hand() {
-            // A grip lasts as long as the hand is closed, whatever the distance of the performer's hand.
-            return (at.is_closed || !self.closed) && (near <= self.within_m || at.is_holding && self.closed);
+            let sign = self.grip_sign(at.is_closed.is_some());
+            // A grip lasts as long as the hand shows it, whatever the distance of the performer's hand.
+            let grips = match sign {
+                GripSign::Closed => at.is_closed == Some(true),
+                GripSign::Near => true,
+                GripSign::Dwell if !at.is_holding => at.still.dwells() || at.still.pulls(),
+                GripSign::Pull if !at.is_holding => at.still.pulls(),
+                GripSign::Dwell | GripSign::Pull => !at.still.has_left,
+            };
+            return grips && (near <= self.within_m || at.is_holding && sign != GripSign::Near);
         }
         let limit_m = match (at.is_holding, at.is_supporting) {
             (true, true) => DUCKED_M.max(self.within_m),
@@ -168,7 +198,12 @@ impl EngageCondition for Engage {
 mod tests {
     use super::*;
 
-    fn context(effector: Effector, distance_m: f32, is_closed: bool, is_holding: bool) -> EngageContext {
+    fn context(
+        effector: Effector,
+        distance_m: f32,
+        is_closed: Option<bool>,
+        is_holding: bool,
+    ) -> EngageContext {
         let position = Vec3::Y * distance_m;
         let nearest = NearestPoint { point: Vec3::ZERO, normal: Vec3::Y, distance_m };
         EngageContext {
@@ -176,6 +211,7 @@ mod tests {
             position,
             velocity: Vec3::ZERO,
             is_closed,
+            still: HandStillness::default(),
             nearest,
             centre: Vec3::Y,
             is_holding,
@@ -187,21 +223,42 @@ mod tests {
     fn closed_hands_near_a_bar_hold_it_until_they_open() {
         let bar = Engage::default();
         let hand = |distance, is_closed, is_holding| {
-            bar.engages(&context(Effector::LeftHand, distance, is_closed, is_holding))
+            bar.engages(&context(Effector::LeftHand, distance, Some(is_closed), is_holding))
         };
         assert!(hand(0.1, true, false) && !hand(0.1, false, false) && !hand(0.2, true, false));
         assert!(hand(0.5, true, true) && !hand(0.0, false, true));
-        assert!(!bar.engages(&context(Effector::LeftFoot, 0.0, true, false)));
+        assert!(!bar.engages(&context(Effector::LeftFoot, 0.0, None, false)));
     }
 
     #[test]
     fn feet_near_a_floor_stand_until_they_are_lifted() {
-        let floor = Engage { by: EngageBy::Feet, closed: false, within_m: 0.02, above: false };
+        let floor = Engage { by: EngageBy::Feet, grip: None, within_m: 0.02, above: false };
         let foot =
-            |distance, is_holding| floor.engages(&context(Effector::RightFoot, distance, false, is_holding));
+            |distance, is_holding| floor.engages(&context(Effector::RightFoot, distance, None, is_holding));
         assert!(foot(0.01, false) && foot(-0.05, false) && !foot(0.025, false));
         assert!(foot(0.025, true) && !foot(0.04, true));
-        let ducked = EngageContext { is_supporting: true, ..context(Effector::RightFoot, 0.04, false, true) };
+        let ducked = EngageContext { is_supporting: true, ..context(Effector::RightFoot, 0.04, None, true) };
         assert!(floor.engages(&ducked));
+    }
+
+    #[test]
+    fn a_hand_without_fingers_holds_a_bar_while_it_keeps_still() {
+        let still = |dwell_secs, pull_secs, has_left| HandStillness { dwell_secs, pull_secs, has_left };
+        let hand = |grip, distance, is_holding, still| {
+            let bar = Engage { grip, ..Engage::default() };
+            bar.engages(&EngageContext { still, ..context(Effector::LeftHand, distance, None, is_holding) })
+        };
+        let (dwells, pulls) = (still(1.0, 0.0, false), still(0.1, 1.0, false));
+        assert!(hand(None, 0.1, false, dwells) && hand(None, 0.1, false, pulls));
+        assert!(!hand(None, 0.1, false, still(0.01, 0.0, false)) && !hand(None, 0.3, false, dwells));
+        assert!(
+            !hand(Some(GripSign::Pull), 0.1, false, dwells) && hand(Some(GripSign::Pull), 0.1, false, pulls)
+        );
+        assert!(!hand(Some(GripSign::Closed), 0.1, false, dwells));
+        // It holds until it leaves.
+        assert!(
+            hand(None, 0.5, true, still(0.0, 0.0, false)) && !hand(None, 0.1, true, still(0.0, 0.0, true))
+        );
+        assert!(hand(Some(GripSign::Near), 0.1, true, still(0.0, 0.0, true)));
     }
 }

@@ -115,6 +115,12 @@ pub mod codes {
         CALIBRATION = "perform/calibration":
             "The given frames do not show the performer's size."
             => "Let the performer stand upright for a second, with the markers of hands, feet and waist visible.";
+        RECALIBRATED = "perform/recalibrated":
+            "The performer did not begin by standing; the floor was measured again when the performer stood."
+            => "Begin by standing for half a second, or give an earlier recording with --calibrate.";
+        NO_FINGERS = "perform/no-fingers":
+            "The input does not show whether a hand is closed, so it grips by keeping still near a feature."
+            => "Send closed with each frame, or capture fingers, to grip by closing a hand; engage.grip chooses another sign.";
         NOT_FINITE = "perform/not-finite":
             "A frame of the stream holds a value that is not a finite number; the character kept its pose."
             => "Check the source of the stream at the named frame.";

@@ -29,6 +29,8 @@ pub(crate) struct Example {
     pub(crate) is_lying: bool,
     /// Whether its feet stand on a floor.
     pub(crate) is_standing: bool,
+    /// The speed of its fastest joint relative to the root, in metres per second.
+    pub(crate) fastest_mps: f32,
 }
 
 /// The fraction of the variance that the used directions explain.
@@ -83,6 +85,7 @@ impl Example {
             used,
             is_lying: upright / frames < 0.5,
             is_standing: standing as f32 / frames > 0.7,
+            fastest_mps: fastest_mps(&poses, body, secs),
         })
     }
 
@@ -97,6 +100,15 @@ impl Example {
         self.basis.coordinates_into(&deviation(&self.mean, pose), &mut z);
         -0.5 * z.iter().map(|z| z * z).sum::<f32>()
     }
+}
+
+/// The speed of the fastest joint relative to the root.
+fn fastest_mps(poses: &[LocalPose], body: &CharacterBody, secs: f32) -> f32 {
+    let positions: Vec<Vec<Vec3>> =
+        poses.iter().map(|pose| WorldPose::of(body.skeleton(), pose.view()).positions).collect();
+    let pairs = positions.iter().zip(positions.iter().skip(1));
+    let moved = pairs.flat_map(|(a, b)| a.iter().zip(b).map(|(a, b)| a.distance(*b)));
+    moved.fold(0.0, f32::max) / secs
 }
 
 fn mean_pose(poses: &[LocalPose], body: &CharacterBody) -> LocalPose {

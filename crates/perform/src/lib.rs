@@ -38,7 +38,7 @@
 //! let calibration = Calibration::of(skeleton, [&standing])?;
 //! let mut session = PerformSession::new(world, &BTreeMap::new(), &calibration, PerformSettings::default())?;
 //! for _ in 0..60 {
-//!     session.step(standing.view(), [false, false], 1.0 / 60.0);
+//!     session.step(standing.view(), [Some(false); 2], 1.0 / 60.0);
 //! }
 //! // Both feet stand on the ground, and the centre of mass is at the height of a standing body of 1.72 m.
 //! assert_eq!(session.state().holds[2..], [Some(0), Some(0)]);
@@ -59,12 +59,17 @@ mod error;
 mod example;
 mod feature_lines;
 mod fingers;
+mod floor_tracker;
 mod geometry;
 mod hand_motion;
 mod hand_motion_model;
+mod hand_stillness;
 mod intention;
+mod marker_body;
 mod marker_set;
 mod marker_solver;
+mod marker_trunk;
+mod markers;
 mod orientation;
 mod performer_state;
 mod pose_solver;
@@ -84,14 +89,16 @@ pub use character_body::CharacterBody;
 pub use composition::CompositionSettings;
 pub use cycles::built_in_motions;
 pub use dynamics::{Dynamics, Surface, WaterDynamics};
-pub use engage::{Effector, Engage, EngageBy, EngageCondition, EngageContext};
+pub use engage::{Effector, Engage, EngageBy, EngageCondition, EngageContext, GripSign};
 pub use error::{PerformError, codes};
 pub use feature_lines::{FeatureLine, FeatureLines};
 pub use fingers::Fingers;
 pub use geometry::{Geometry, NearestPoint};
+pub use hand_stillness::HandStillness;
 pub use intention::{Intention, IntentionSettings};
 pub use marker_set::MarkerSet;
-pub use marker_solver::{MarkerSolver, Markers};
+pub use marker_solver::MarkerSolver;
+pub use markers::Markers;
 pub use pose_solver::PoseSolution;
 pub use recording::Recording;
 pub use session::{CharacterState, PerformSession};

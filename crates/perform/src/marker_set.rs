@@ -1,39 +1,39 @@
-//! The reduced marker set of a stream (section 9.2).
+//! The joints that the markers of a clip show.
 
 use marey_motion::{PointClip, Role, Side};
 
-use crate::marker_solver::Markers;
+use crate::markers::Markers;
 use crate::{PerformError, Result};
 
-/// The points of a clip that form the reduced marker set. Labels are role names, like `LeftHand`, and `LeftHandPalm` for a palm.
+/// The points of a clip that show joints. Labels are role names, like `LeftHand`, and `LeftHandPalm` for a palm.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MarkerSet {
-    waist: usize,
-    belt: [Option<usize>; 2],
+    /// Each joint, and the index of its label.
+    joints: Vec<(Role, usize)>,
     hands: [usize; 2],
-    feet: [usize; 2],
     palms: [Option<usize>; 2],
 }
 
 impl MarkerSet {
-    /// Finds the markers by their labels. The belt (`LeftUpperLeg`, `RightUpperLeg`) and the palms are optional.
+    /// Finds the markers by their labels. Hips, hands and feet are required (the reduced set of section 9.2); every other joint and the
+    /// palms are optional.
     pub fn of(points: &PointClip) -> Result<Self> {
         let find = |name: &str| points.labels().iter().position(|label| label == name);
-        let require = |name: &str| {
-            find(name)
-                .ok_or_else(|| PerformError::Calibration { problem: format!("no marker is labelled {name}") })
+        let require = |role: Role| {
+            find(role.name()).ok_or_else(|| PerformError::Calibration {
+                problem: format!(
+                    "no marker is labelled {role}; the labels are {}",
+                    points.labels().join(", ")
+                ),
+            })
         };
-        let require_both = |role: Role| {
-            Ok::<_, PerformError>([require(role.name())?, require(role.on(Side::Right).name())?])
-        };
-        let find_both =
-            |suffix: &str, role: Role| Side::BOTH.map(|side| find(&format!("{}{suffix}", role.on(side))));
+        for role in [Role::Hips, Role::LeftFoot, Role::RightFoot] {
+            require(role)?;
+        }
         Ok(Self {
-            waist: require(Role::Hips.name())?,
-            belt: find_both("", Role::LeftUpperLeg),
-            hands: require_both(Role::LeftHand)?,
-            feet: require_both(Role::LeftFoot)?,
-            palms: find_both("Palm", Role::LeftHand),
+            joints: Role::ALL.iter().filter_map(|role| Some((*role, find(role.name())?))).collect(),
+            hands: [require(Role::LeftHand)?, require(Role::RightHand)?],
+            palms: Side::BOTH.map(|side| find(&format!("{}Palm", Role::LeftHand.on(side)))),
         })
     }
 
@@ -42,13 +42,13 @@ impl MarkerSet {
     /// # Panics
     /// If the clip has no such frame.
     pub fn at(&self, points: &PointClip, frame: usize) -> Markers {
-        let point = |label: usize| points.get(frame, label);
-        Markers {
-            waist: point(self.waist),
-            belt: self.belt.map(|label| label.and_then(point)),
-            hands: self.hands.map(point),
-            feet: self.feet.map(point),
+        let mut markers = Markers::default();
+        for (role, label) in &self.joints {
+            if let Some(point) = points.get(frame, *label) {
+                markers.set_point(*role, point);
+            }
         }
+        markers
     }
 
     /// Whether each hand is closed in a frame: a closed hand hides the marker in its palm. `None` if the hand itself is not visible, or

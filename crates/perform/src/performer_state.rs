@@ -6,6 +6,7 @@ use marey_motion::{LocalPose, WorldPose};
 use crate::character_body::CharacterBody;
 use crate::engage::Effector;
 use crate::hand_motion::HandMotion;
+use crate::hand_stillness::HandTracker;
 
 /// The state of the performer.
 #[derive(Debug, Clone)]
@@ -27,6 +28,10 @@ pub(crate) struct PerformerState {
     pub(crate) previous_hand_motion: HandMotion,
     hands: [Vec3; 2],
     hand_rates: [Vec3; 2],
+    /// The hands in the room: their positions, velocities, and signs of a grip.
+    in_room: [Vec3; 2],
+    room_rates: [Vec3; 2],
+    pub(crate) hand_trackers: [HandTracker; 2],
     /// Whether each foot stands on the performer's floor.
     pub(crate) is_standing: [bool; 2],
     /// L_rel: the angular momentum of the change of pose, per kilogram.
@@ -60,6 +65,9 @@ impl PerformerState {
             previous_hand_motion: zero,
             hands: [Vec3::ZERO; 2],
             hand_rates: [Vec3::ZERO; 2],
+            in_room: [Vec3::ZERO; 2],
+            room_rates: [Vec3::ZERO; 2],
+            hand_trackers: [HandTracker::default(); 2],
             is_standing: [true; 2],
             relative_momentum: Vec3::ZERO,
             recent_momentum: Vec3::ZERO,
@@ -101,6 +109,9 @@ impl PerformerState {
                     weight,
                     self.is_first_frame,
                 );
+                let (room, room_rate) = (&mut self.in_room[limb], &mut self.room_rates[limb]);
+                track(room, room_rate, end, secs, weight, self.is_first_frame);
+                self.hand_trackers[limb].update(end, *room_rate, self.rate[limb], secs);
             } else {
                 self.is_standing[limb - 2] = end.y - floor_m < STANDING * body.height_m();
             }

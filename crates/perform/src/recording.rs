@@ -14,8 +14,8 @@ use crate::session::PerformSession;
 pub struct Recording {
     /// Poses of the performer.
     pub poses: Vec<LocalPose>,
-    /// Whether the left and the right hand are closed, frame by frame.
-    pub closed: Vec<[bool; 2]>,
+    /// Whether the left and the right hand are closed, frame by frame; `None` if the capture does not show it.
+    pub closed: Vec<[Option<bool>; 2]>,
     /// Frames per second.
     pub rate_hz: f64,
     /// The calibration.
@@ -26,9 +26,9 @@ pub struct Recording {
 
 impl Recording {
     /// The number of first frames that calibrate a performer: half a second at 60 Hz.
-    pub const STANDING: usize = 30;
+    pub const OPENING: usize = 30;
 
-    /// A recording of a clip. A hand with bent fingers counts as closed.
+    /// A recording of a clip. A hand with bent fingers counts as closed. Fingers that never move were not captured.
     ///
     /// ```
     /// use marey_examples::playground::{PlaygroundSettings, stream};
@@ -43,10 +43,10 @@ impl Recording {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of_clip(clip: &Clip) -> Result<Self> {
-        let fingers = Fingers::of(clip.skeleton());
+        let fingers = Fingers::captured(clip);
         let poses: Vec<LocalPose> = clip.poses().map(|pose| pose.to_owned()).collect();
         let closed = poses.iter().map(|pose| fingers.closed(pose.view())).collect();
-        let calibration = Calibration::of(clip.skeleton().clone(), poses.iter().take(Self::STANDING))?;
+        let calibration = Calibration::of(clip.skeleton().clone(), poses.iter().take(Self::OPENING))?;
         Ok(Self { poses, closed, rate_hz: clip.rate_hz(), calibration, report: Report::default() })
     }
 
@@ -55,17 +55,17 @@ impl Recording {
     pub fn of_points(points: &PointClip, skeleton: &Skeleton) -> Result<Self> {
         let set = MarkerSet::of(points)?;
         let standing: Vec<_> =
-            (0..points.frames().min(Self::STANDING)).map(|frame| set.at(points, frame)).collect();
+            (0..points.frames().min(Self::OPENING)).map(|frame| set.at(points, frame)).collect();
         let mut solver = MarkerSolver::calibrate(skeleton, &standing)?;
-        let mut last = [false; 2];
+        let mut last = [None; 2];
         let (mut poses, mut closed) = (Vec::new(), Vec::new());
         for frame in 0..points.frames() {
             poses.push(solver.solve(&set.at(points, frame)).clone());
             let visible = set.closed(points, frame);
-            last = [0, 1].map(|side| visible[side].unwrap_or(last[side]));
+            last = [0, 1].map(|side| visible[side].or(last[side]));
             closed.push(last);
         }
-        let calibration = Calibration::of(solver.skeleton().clone(), poses.iter().take(Self::STANDING))?;
+        let calibration = Calibration::of(solver.skeleton().clone(), poses.iter().take(Self::OPENING))?;
         let report = solver.report().clone();
         Ok(Self { poses, closed, rate_hz: points.rate_hz(), calibration, report })
     }

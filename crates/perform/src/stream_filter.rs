@@ -62,6 +62,11 @@ impl StreamFilter {
         secs
     }
 
+    /// The number of the last frame.
+    pub(crate) fn frame(&self) -> usize {
+        self.frame.saturating_sub(1)
+    }
+
     /// Accepts a frame and updates [`StreamFilter::pose`].
     pub(crate) fn accept(&mut self, pose: LocalPoseRef<'_>, secs: f32) {
         self.frame += 1;
@@ -98,6 +103,14 @@ impl StreamFilter {
     pub(crate) fn report_skeleton(&mut self, joints: usize) {
         let message = format!("{joints} joints, but the session has {}", self.raw.rotations.len());
         self.report.warn(&codes::SKELETON, Place::default().frame(self.frame.saturating_sub(1)), message);
+    }
+
+    /// Reports once that hands grip without fingers.
+    pub(crate) fn report_no_fingers(&mut self) {
+        if !self.report.has(&codes::NO_FINGERS) {
+            let place = Place::default().frame(self.frame());
+            self.report.warn(&codes::NO_FINGERS, place, "hands grip by keeping still near a feature");
+        }
     }
 
     /// Reports that a pose does not meet its constraints.

@@ -46,14 +46,14 @@ impl FeatureTemplate {
     /// C: the default conditions of engagement.
     pub fn engage(self) -> Engage {
         let hands = Engage::default();
-        let feet = Engage { by: EngageBy::Feet, closed: false, within_m: 0.02, above: false };
+        let feet = Engage { by: EngageBy::Feet, grip: None, within_m: 0.02, above: false };
         match self {
             FeatureTemplate::Bar | FeatureTemplate::Pole | FeatureTemplate::Rope => {
                 Engage { within_m: 0.18, ..hands }
             }
             FeatureTemplate::Floor | FeatureTemplate::Trampoline => feet,
             FeatureTemplate::Rock => Engage { by: EngageBy::Limbs, within_m: 0.08, above: true, ..hands },
-            FeatureTemplate::Water => Engage { by: EngageBy::Body, closed: false, ..hands },
+            FeatureTemplate::Water => Engage { by: EngageBy::Body, ..hands },
             FeatureTemplate::Web => hands,
             FeatureTemplate::Scenery => Engage { by: EngageBy::Nothing, ..hands },
         }

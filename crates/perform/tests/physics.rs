@@ -40,7 +40,7 @@ impl Stage {
 
     fn step(&mut self, act: &ScriptedPose) {
         let pose = self.solver.solve(&self.performer.markers(act));
-        self.session.step(pose.view(), act.closed, 1.0 / HZ);
+        self.session.step(pose.view(), act.closed.map(Some), 1.0 / HZ);
         let world = self.session.world_pose();
         assert!(world.positions.iter().all(|at| at.is_finite()));
     }

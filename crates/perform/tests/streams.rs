@@ -106,13 +106,13 @@ fn a_walker_moves_forward_upright_and_a_standing_performer_stays() {
     let stand = clip.slice(0..60).unwrap();
     for _ in 0..3 {
         stand.poses().for_each(|pose| {
-            session.step(pose, [false; 2], SECS);
+            session.step(pose, [Some(false); 2], SECS);
         });
     }
     let start = session.state().centre;
     assert!(start.with_y(0.0).length() < 0.05, "{start}");
     for pose in clip.slice(walk.start..walk.end).unwrap().poses() {
-        session.step(pose, [false; 2], SECS);
+        session.step(pose, [Some(false); 2], SECS);
         let hips_up = session.world_pose().rotations[0] * Vec3::Y;
         assert!(hips_up.y > 0.85, "{hips_up}");
         assert!(session.world_pose().lowest() > -0.04);
@@ -151,24 +151,24 @@ fn broken_streams_are_tolerated_and_reported() {
             200 | 201 => {
                 let mut broken = pose.to_owned();
                 broken.rotations[3] = Quat::from_xyzw(f32::NAN, 0.0, 0.0, 1.0);
-                session.step(broken.view(), [true; 2], SECS);
+                session.step(broken.view(), [Some(true); 2], SECS);
             }
             300 => {
                 // Another performer.
                 let other = LocalPose { rotations: vec![Quat::IDENTITY; 7], positions: vec![Vec3::ZERO] };
-                session.step(other.view(), [false; 2], SECS);
+                session.step(other.view(), [Some(false); 2], SECS);
             }
             400..460 => {
                 let mut jumped = pose.to_owned();
                 jumped.positions[0] += Vec3::new(30.0, 0.0, -4.0);
                 jumped.rotations[5] = Quat::from_rotation_x(2.5);
-                session.step(jumped.view(), [false; 2], SECS);
+                session.step(jumped.view(), [Some(false); 2], SECS);
             }
             500 => {
-                session.step(pose, [false; 2], f32::NAN);
+                session.step(pose, [Some(false); 2], f32::NAN);
             }
             _ => {
-                session.step(pose, [false; 2], SECS);
+                session.step(pose, [Some(false); 2], SECS);
             }
         }
         let centre = session.state().centre;
@@ -200,7 +200,7 @@ fn random_poses_for_long_stay_finite_and_bounded() {
             }
             pose.positions[0] = rest.positions[0] + Vec3::Y * rng.random_range(-0.5f32..0.5);
         }
-        let closed = [rng.random_bool(0.5), rng.random_bool(0.5)];
+        let closed = [Some(rng.random_bool(0.5)), rng.random_bool(0.5).then(|| rng.random_bool(0.5))];
         session.step(pose.view(), closed, SECS);
         let now = session.state();
         assert!(session.world_pose().positions.iter().all(|at| at.is_finite()), "{frame}");
@@ -216,7 +216,7 @@ fn a_corrected_centre_of_mass_and_an_impossible_hold_are_reported() {
     struct Always;
     impl EngageCondition for Always {
         fn engages(&self, at: &EngageContext) -> bool {
-            at.is_closed
+            at.is_closed == Some(true)
         }
     }
     let (clip, _) = performer(1.7, 0);
@@ -231,7 +231,7 @@ fn a_corrected_centre_of_mass_and_an_impossible_hold_are_reported() {
         session.set_condition(name, Box::new(Always)).unwrap();
     }
     for frame in 0..90 {
-        session.step(clip.pose(frame), [frame > 30; 2], SECS);
+        session.step(clip.pose(frame), [Some(frame > 30); 2], SECS);
         assert!(session.world_pose().positions.iter().all(|at| at.is_finite()), "{frame}");
     }
     assert_eq!(session.state().holds[..2], [Some(0), Some(1)]);
@@ -280,13 +280,13 @@ fn conditions_and_worlds_can_be_replaced() {
     assert!(session.set_condition("nowhere", Box::new(Never)).is_err());
     session.set_condition("ground", Box::new(Never)).unwrap();
     for pose in clip.poses().take(30) {
-        session.step(pose, [false; 2], SECS);
+        session.step(pose, [Some(false); 2], SECS);
         assert_eq!(session.state().holds, [None; 4]);
     }
     let floor = World::from_toml(WORLD.split("\n\n").next().unwrap()).unwrap();
     session.reload(floor, &motions()).unwrap();
     for pose in clip.poses().take(90) {
-        session.step(pose, [false; 2], SECS);
+        session.step(pose, [Some(false); 2], SECS);
     }
     assert_eq!(session.state().holds[2..], [Some(0), Some(0)]);
     let wrong = WORLD.replace("\"swing\"", "\"somersault\"");
@@ -303,7 +303,7 @@ fn a_swing_holds_the_bar_and_takes_its_legs_from_the_example() {
     // Without a walk, so that the performer stays below the bar.
     let mut session = session(&clip, &WORLD.replace("motion = \"walk\"\n", ""));
     for pose in clip.poses().take(90) {
-        session.step(pose, [false; 2], SECS);
+        session.step(pose, [Some(false); 2], SECS);
     }
     let (mut swung, mut held, mut off) = (0, 0, 0);
     let (mut likely, mut plain) = (0.0, 0.0);

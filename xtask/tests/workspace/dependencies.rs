@@ -28,7 +28,7 @@ const ALLOWED_DEPENDENCIES: &[(&str, &[&str])] = &[
     ("marey-study", &["marey-motion", "marey-plan"]),
     ("marey-follow", &["marey-motion", "marey-ops", "marey-plan"]),
     ("marey-traverse", &["marey-motion", "marey-ops", "marey-body", "marey-plan"]),
-    ("marey-live", &["marey-motion", "marey-body", "marey-perform", "marey-examples"]),
+    ("marey-live", &["marey-motion", "marey-body", "marey-conventions", "marey-perform", "marey-examples"]),
     (
         "marey",
         &[

@@ -17,7 +17,7 @@ use crate::verdict::Verdict;
 ///
 /// The performer stands in an empty room and acts. The hands show the performer's intentions. The character's centre of mass obeys the
 /// physics of the world; its pose follows the performer, the example motions of the world's features, and what it holds.
-/// A skeleton's fingers show whether hands are closed; with markers, a hidden palm does.
+/// A skeleton's fingers show whether hands are closed; with markers, a hidden palm does. Without either, a hand grips by keeping still.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
   marey perform adventure --input player -o hero.bvh --picture hero.gif          a generated player in the built-in world
@@ -35,6 +35,10 @@ pub(crate) struct PerformArgs {
     /// Also record the input, frame by frame: a .json file that gives the same motion as --input in the same world
     #[arg(long, value_name = "RECORDING.json")]
     record: Option<PathBuf>,
+
+    /// A motion file or recording in which the same performer stands: it gives the floor, if the input does not begin by standing
+    #[arg(long, value_name = "FILE")]
+    calibrate: Option<PathBuf>,
 
     /// Also write the events: what the character held, imitated and swam in, from which frame on
     #[arg(long, value_name = "WHY.json")]
@@ -68,8 +72,12 @@ pub(crate) fn run(args: &PerformArgs, console: &Console) -> Result<Verdict, Erro
     let picture = args.picture.as_deref().map(|path| Ok::<_, Error>((path, picture_format(path)?)));
     let picture = picture.transpose()?;
     picture.map_or(Ok(()), |(_, format)| check_options(&options, format))?;
-    let request =
-        PerformRequest { world: args.world.clone(), input: args.input.clone(), record: args.record.clone() };
+    let request = PerformRequest {
+        world: args.world.clone(),
+        input: args.input.clone(),
+        record: args.record.clone(),
+        calibrate: args.calibrate.clone(),
+    };
     let context = args.output.context(Context::new())?;
     let outcome = console.observed(|observer| perform(&request, &console.context(context, observer)))?;
     let details = &outcome.details;

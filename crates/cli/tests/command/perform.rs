@@ -65,17 +65,23 @@ fn the_standard_input_is_listened_to_until_it_ends() {
     let done = running.wait_with_output().unwrap();
     let rows: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
     assert_eq!((rows[0]["frames"].as_u64(), rows[0]["rate_hz"].as_f64()), (Some(80), Some(50.0)));
-    // A line that is no frame is refused with its number.
-    let mut running = sandbox
-        .command(&["perform", "world.toml", "--input", "-", "-o", "other.bvh"])
-        .stdin(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    running.stdin.take().unwrap().write_all(b"{\"points\": 3}\n").unwrap();
-    let done = running.wait_with_output().unwrap();
-    let err = String::from_utf8_lossy(&done.stderr);
-    assert!(err.contains("live/not-a-frame") && err.contains("line 1"), "{err}");
+    // A line that is no frame is skipped with its number.
+    let perform = |lines: &str| {
+        let mut running = sandbox
+            .command(&["perform", "world.toml", "--input", "-", "-o", "other.bvh", "--force"])
+            .stdin(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        running.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+        let done = running.wait_with_output().unwrap();
+        (done.status.success(), String::from_utf8_lossy(&done.stderr).into_owned())
+    };
+    let (is_ok, err) = perform(&format!("{}null\n{}", standing(40), standing(40)));
+    assert!(is_ok && err.contains("live/skipped") && err.contains("41"), "{err}");
+    // A stream without a performer is refused.
+    let (is_ok, err) = perform("{\"points\": 3}\n");
+    assert!(!is_ok && err.contains("live/no-performer"), "{err}");
 }
 
 #[test]
@@ -105,15 +111,14 @@ fn a_recorded_input_gives_the_same_bytes_again() {
 }
 
 #[test]
-fn a_line_without_end_is_refused() {
+fn a_line_without_end_is_skipped() {
     let sandbox = Sandbox::new("perform-endless").with("world.toml", WORLD);
     let mut command = sandbox.command(&["perform", "world.toml", "--input", "-", "-o", "out.bvh"]);
     let mut running = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // The command stops reading, so that writing may fail.
-    let _ = running.stdin.take().unwrap().write_all(&[b' '; 1 << 20]);
+    running.stdin.take().unwrap().write_all(&[b' '; 1 << 20]).unwrap();
     let done = running.wait_with_output().unwrap();
     let err = String::from_utf8_lossy(&done.stderr);
-    assert!(err.contains("live/not-a-frame") && err.contains("longer than"), "{err}");
+    assert!(err.contains("live/no-performer") && err.contains("longer than"), "{err}");
 }
 
 #[test]

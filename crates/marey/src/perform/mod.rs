@@ -3,7 +3,7 @@
 //! [`run`] takes a [`PerformRequest`]: a world and an input. Every input is a [`Performer`], which returns one frame after
 //! another; [`live`](crate::live) lists the performers.
 //!
-//! A [`Performance`] calibrates the performer by its first frames, then steps the session frame by frame. Its outcome holds the
+//! A [`Performance`] calibrates the performer by its first frames in any pose, then steps the session frame by frame. Its outcome holds the
 //! character's take and a [`PerformerRecording`] of the input: performing that again in the same world gives the same take.
 //!
 //! ```
@@ -23,12 +23,13 @@ mod performance;
 mod request;
 mod world_file;
 
+pub use marey_live::{
+    Handedness, MarkerFrame, MarkerLines, MarkerPerformer, MarkerRead, MarkerStream, PerformedFrame,
+    Performer, PerformerCommand, PerformerRecording, RecordedPerformer, RecordingWriter, RotationFrame,
+    StreamHeader, StreamTime,
+};
 #[cfg(feature = "examples")]
 pub use marey_live::{KeyboardPerformer, Player};
-pub use marey_live::{
-    LatestMarkers, MarkerFrame, MarkerLines, MarkerPerformer, MarkerRead, PerformedFrame, Performer,
-    PerformerCommand, PerformerRecording, RecordedPerformer, RecordingWriter,
-};
 pub use marey_perform::*;
 pub use performance::{PerformDetails, PerformEvent, PerformOutcome, Performance, perform};
 pub use request::{PerformInput, PerformRequest, run};

@@ -56,6 +56,7 @@ pub struct Performance<'a> {
     performer: Box<dyn Performer + 'a>,
     /// Frames that the performer was calibrated by and that are still to be performed.
     calibrating: VecDeque<PerformedFrame>,
+    calibration: Calibration,
     session: PerformSession,
     character: ClipParts,
     performed: Vec<PerformedFrame>,
@@ -74,7 +75,7 @@ impl<'a> Performance<'a> {
     /// If the performer fails or cannot be calibrated, or if the world names a motion that does not exist.
     pub fn start(world: WorldFile, mut performer: Box<dyn Performer + 'a>) -> Result<Self, Error> {
         let mut calibrating = VecDeque::new();
-        while calibrating.len() < Recording::STANDING
+        while calibrating.len() < Recording::OPENING
             && let Some(frame) = performer.next_frame(&CharacterState::default())?
         {
             calibrating.push_back(frame);
@@ -88,6 +89,7 @@ impl<'a> Performance<'a> {
             world,
             performer,
             calibrating,
+            calibration,
             session,
             character: ClipParts::default(),
             performed: Vec::new(),
@@ -97,6 +99,19 @@ impl<'a> Performance<'a> {
             scenery: FeatureLines::default(),
             report: Report::default(),
         })
+    }
+
+    /// The same performance on the floor of a calibration of the same room.
+    ///
+    /// # Errors
+    /// If the session cannot start again.
+    pub fn calibrated_by(mut self, calibration: &Calibration) -> Result<Self, Error> {
+        self.calibration = self.calibration.on_floor_of(calibration);
+        let WorldFile { world, motions, .. } = &self.world;
+        let settings = PerformSettings::default();
+        let session = PerformSession::new(world.clone(), motions, &self.calibration, settings);
+        self.session = session.map_err(|error| self.world.in_file(error))?;
+        Ok(self)
     }
 
     /// The same performance, whose frames are recorded in a file as they are performed.
@@ -140,6 +155,16 @@ impl<'a> Performance<'a> {
     /// The performer, to command it.
     pub fn performer_mut(&mut self) -> &mut (dyn Performer + 'a) {
         &mut *self.performer
+    }
+
+    /// The last frame of the performer.
+    pub fn last_frame(&self) -> Option<&PerformedFrame> {
+        self.performed.last()
+    }
+
+    /// How the performer was measured.
+    pub fn calibration(&self) -> &Calibration {
+        &self.calibration
     }
 
     /// Frames performed so far.
@@ -326,7 +351,7 @@ mod tests {
         ];
         let reader = Standing { world: path.clone(), changes, frame: 0, frames: 400, at: 0 };
         let mut lines = MarkerLines::new(reader, "test");
-        let performer = MarkerPerformer::new(move || lines.next_frame()).unwrap();
+        let performer = MarkerPerformer::new(move || lines.read()).unwrap();
         let world = WorldFile::open(&path).unwrap();
         let mut performance = Performance::start(world, Box::new(performer)).unwrap();
         while performance.step().unwrap() {}
@@ -347,7 +372,7 @@ mod tests {
     #[cfg(unix)]
     fn a_recording_that_cannot_be_written_ends_and_is_reported() {
         let mut lines = MarkerLines::new(FRAME.repeat(60).into_bytes().leak() as &[u8], "test");
-        let performer = MarkerPerformer::new(move || lines.next_frame()).unwrap();
+        let performer = MarkerPerformer::new(move || lines.read()).unwrap();
         let performance = Performance::start(WorldFile::adventure().unwrap(), Box::new(performer)).unwrap();
         let (reader, writer) = std::os::unix::net::UnixStream::pair().unwrap();
         let file = fs::File::from(std::os::fd::OwnedFd::from(writer));

@@ -2,19 +2,21 @@
 
 use std::convert::Infallible;
 use std::fs::File;
-use std::io::{self, BufReader};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    MarkerLines, MarkerPerformer, PerformOutcome, Performance, Performer, PerformerRecording,
+    Calibration, CharacterState, MarkerStream, PerformOutcome, Performance, Performer, PerformerRecording,
     RecordedPerformer, Recording, RecordingWriter, WorldFile,
 };
 use crate::bodies::take_on_bodies;
 use crate::body::BodyProportions;
 use crate::formats::{FormatsError, MotionFile};
+use crate::motion::{Observer, Skeleton};
 use crate::{Context, Error, codes, inputs};
 
 /// A performance: an input and a world.
@@ -27,11 +29,14 @@ pub struct PerformRequest {
     pub input: PerformInput,
     /// A file into which the input is recorded while it is performed; default none. A file of this name is overwritten.
     pub record: Option<PathBuf>,
+    /// A motion file or a recording of the same performer, which shows the performer's floor and, for a stream, the body; default none:
+    /// the input shows both.
+    pub calibrate: Option<PathBuf>,
 }
 
 impl Default for PerformRequest {
     fn default() -> Self {
-        Self { world: "adventure".into(), input: PerformInput::Player, record: None }
+        Self { world: "adventure".into(), input: PerformInput::Player, record: None, calibrate: None }
     }
 }
 
@@ -80,12 +85,26 @@ impl FromStr for PerformInput {
 }
 
 impl PerformInput {
-    /// Opens the input. Live inputs wait until the performer has stood long enough to be measured.
-    pub fn open(&self) -> Result<Box<dyn Performer>, Error> {
+    /// Opens the input. Live inputs wait until the performer has been in view long enough to be measured; if the observer cancels, they
+    /// end.
+    ///
+    /// Streams of markers measure the performer's body, unless it is given.
+    pub fn open<'a>(
+        &self,
+        body: Option<&Arc<Skeleton>>,
+        observer: Observer<'a>,
+    ) -> Result<Box<dyn Performer + 'a>, Error> {
+        let of_stream = |stream: MarkerStream| -> Result<Box<dyn Performer + 'a>, Error> {
+            let performer = stream.into_performer(observer)?;
+            Ok(Box::new(match body {
+                Some(body) => performer.with_body(body.clone())?,
+                None => performer,
+            }))
+        };
         match self {
             PerformInput::Player => generated_player(),
-            PerformInput::StandardInput => markers(MarkerLines::new(BufReader::new(io::stdin()), "-")),
-            PerformInput::Socket(address) => markers(MarkerLines::connect(address)?),
+            PerformInput::StandardInput => of_stream(MarkerStream::new(io::stdin(), "-")),
+            PerformInput::Socket(address) => of_stream(MarkerStream::connect(address)?),
             PerformInput::File(path) if path.extension().is_some_and(|ending| ending == "json") => {
                 let recording = PerformerRecording::from_text(&inputs::text(path)?);
                 Ok(Box::new(recording.map_err(|error| Error::from(error).in_file(path))?))
@@ -98,8 +117,15 @@ impl PerformInput {
     }
 }
 
-fn markers<R: io::BufRead + 'static>(mut lines: MarkerLines<R>) -> Result<Box<dyn Performer>, Error> {
-    Ok(Box::new(MarkerPerformer::new(move || lines.next_frame())?))
+/// The calibration that a motion file or a recording shows.
+fn calibration(path: &Path) -> Result<Calibration, Error> {
+    let mut performer = PerformInput::File(path.to_owned()).open(None, Observer::ignore())?;
+    let mut frames = Vec::new();
+    while let Some(frame) = performer.next_frame(&CharacterState::default())? {
+        frames.push(frame.pose);
+    }
+    let calibration = Calibration::most_upright(performer.skeleton().clone(), &frames);
+    calibration.map_err(|error| Error::from(error).in_file(path))
 }
 
 /// The performer of a file: the first actor of its motion, or the reduced set among its markers.
@@ -134,7 +160,12 @@ impl PerformRequest {
 pub fn run(request: &PerformRequest, context: &Context<'_>) -> Result<PerformOutcome, Error> {
     request.validate()?;
     let world = WorldFile::open(&request.world)?;
-    let mut performance = Performance::start(world, request.input.open()?)?;
+    let calibration = request.calibrate.as_deref().map(calibration).transpose()?;
+    let body = calibration.as_ref().map(Calibration::skeleton);
+    let mut performance = Performance::start(world, request.input.open(body, context.observer())?)?;
+    if let Some(calibration) = &calibration {
+        performance = performance.calibrated_by(calibration)?;
+    }
     if let Some(path) = &request.record {
         let failed = |error| Error::from(FormatsError::file(path, error));
         let file = File::create(path).map_err(failed)?;

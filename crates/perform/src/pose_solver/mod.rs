@@ -105,6 +105,8 @@ const DECAY: f32 = 0.1;
 const SLOW_PROGRESS: f32 = 0.7;
 /// The number of iterations after which the centre of mass may be shifted.
 const ITERATIONS_BEFORE_SHIFT: usize = 10;
+/// The number of bisections of the way from the last pose to the solved one.
+const APPROACH_STEPS: usize = 6;
 /// The largest number of iterations.
 const MAX_ITERATIONS: usize = 40;
 /// The tolerated distance of a hand or foot from its target, in metres.
@@ -143,6 +145,8 @@ pub(crate) struct PoseSolver {
     best: Vec<f32>,
     step: Vec<f32>,
     deviation: Vec<f32>,
+    /// The rotations of the solved pose while it is moved.
+    solved: Vec<Quat>,
     /// The basis of `z`.
     basis_id: Option<usize>,
     last_start: SearchStart,
@@ -188,6 +192,7 @@ impl PoseSolver {
             best: vec![0.0; dims],
             step: vec![0.0; dims + 3],
             deviation: vec![0.0; dims],
+            solved: vec![Quat::IDENTITY; skeleton.len()],
             basis_id: None,
             last_start: SearchStart {
                 z: vec![0.0; dims],
@@ -278,6 +283,32 @@ impl PoseSolver {
             self.pose_at(problem, centre);
         }
         best
+    }
+
+    /// Moves the solved pose towards the last one, until no joint is farther than `limit_m` from where it was. The centre of mass stays.
+    pub(crate) fn approach(
+        &mut self,
+        problem: &PoseProblem<'_>,
+        (rotations, positions): (&[Quat], &[Vec3]),
+        limit_m: f32,
+    ) -> PoseSolution {
+        let centre = problem.body.centre(&self.world.positions);
+        self.solved.copy_from_slice(&self.pose.rotations);
+        let (mut low, mut high) = (0.0, 1.0);
+        for step in 0..=APPROACH_STEPS {
+            let t = if step == APPROACH_STEPS { low } else { 0.5 * (low + high) };
+            for ((rotation, last), solved) in self.pose.rotations.iter_mut().zip(rotations).zip(&self.solved)
+            {
+                *rotation = last.slerp(*solved, t).normalize();
+            }
+            self.world.set(self.pose.view());
+            let shift = centre - problem.body.centre(&self.world.positions);
+            self.pose.positions[0] += shift;
+            self.world.positions.iter_mut().for_each(|at| *at += shift);
+            let moved = self.world.positions.iter().zip(positions).map(|(now, last)| now.distance(*last));
+            *(if moved.fold(0.0, f32::max) <= limit_m { &mut low } else { &mut high }) = t;
+        }
+        self.collect_constraints(problem)
     }
 
     /// The solved pose.

@@ -7,6 +7,7 @@ use super::PerformSession;
 use crate::contact::ContactTarget;
 use crate::engage::{Effector, EngageContext};
 use crate::geometry::Geometry;
+use crate::hand_stillness::HandStillness;
 use crate::simulation::HoldForce;
 
 /// The speed at which a hand or foot reaches its hold, in metres per second, and the limits of the duration, in seconds.
@@ -39,8 +40,8 @@ pub(super) struct Grip {
     pub(super) gap: Vec3,
     /// The offset from the centre of mass to the hand or foot when the grip began.
     pub(super) from_centre: Vec3,
-    /// Whether the hand was closed in the previous frame.
-    pub(super) was_closed: bool,
+    /// Whether the hand was closed in the previous frame; `None` if the stream does not show it.
+    pub(super) was_closed: Option<bool>,
     /// The length of the web in metres, if the hand holds a web.
     pub(super) web_m: Option<f32>,
     /// How much shorter than the performer's a leg still is after landing, in metres.
@@ -69,11 +70,21 @@ impl Grip {
 
 impl PerformSession {
     /// Section 4: updates the feature that each hand and foot holds. Returns whether one changed.
-    pub(super) fn update_holds(&mut self, closed: [bool; 2], secs: f32) -> bool {
+    pub(super) fn update_holds(&mut self, closed: [Option<bool>; 2], secs: f32) -> bool {
         let mut has_changed = false;
+        let hides_fingers =
+            closed.contains(&None)
+                && self.world.features.iter().any(|feature| {
+                    feature.engage.accepts(Effector::LeftHand) && feature.engage.grip.is_none()
+                });
+        if hides_fingers {
+            self.filter.report_no_fingers();
+        }
         for effector in Effector::ALL {
             let limb = effector as usize;
-            let is_closed = effector.is_hand() && closed[limb.min(1)];
+            let is_closed = closed.get(limb).copied().flatten();
+            let still =
+                self.performer.hand_trackers.get(limb).map_or(HandStillness::default(), |hand| hand.still);
             let centre = self.simulation.centre();
             let position = self.intended_position(effector);
             let velocity =
@@ -91,6 +102,8 @@ impl PerformSession {
                 position,
                 velocity,
                 is_closed,
+                // A hand that imitates what a feature is for moves without letting go.
+                still: HandStillness { has_left: still.has_left && !self.imitates(feature), ..still },
                 nearest: nearest(feature),
                 centre,
                 is_holding,
@@ -114,7 +127,7 @@ impl PerformSession {
                     .zip(better)
                     .is_some_and(|(contact, better)| self.should_step(limb, contact, better));
             let kept = held.filter(|feature| match self.grips[limb].web_m {
-                Some(_) => is_closed,
+                Some(_) => is_closed == Some(true),
                 None => {
                     !is_stretched
                         && !should_step
@@ -144,13 +157,15 @@ impl PerformSession {
                 });
                 candidates.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(feature, _)| feature)
             });
-            let shot = (new.is_none() && is_closed && !self.grips[limb].was_closed)
-                .then(|| self.aimed_anchor(effector))
-                .flatten();
+            let has_closed = is_closed == Some(true) && self.grips[limb].was_closed != Some(true);
+            let shot = (new.is_none() && has_closed).then(|| self.aimed_anchor(effector)).flatten();
             if kept.is_none() && (held.is_some() || new.is_some() || shot.is_some()) {
                 has_changed = true;
                 self.simulation.release(limb);
                 self.grips[limb].web_m = None;
+                if let Some(hand) = self.performer.hand_trackers.get_mut(limb) {
+                    if new.is_some() { hand.grip() } else { hand.release() }
+                }
                 if let Some(feature) = new {
                     self.take_hold(effector, feature, position);
                 } else if let Some(feature) = shot {
@@ -166,6 +181,12 @@ impl PerformSession {
             self.state.holds[limb] = self.simulation.holds[limb].map(|hold| hold.feature);
         }
         has_changed
+    }
+
+    /// Whether the performer imitates the example of a feature.
+    fn imitates(&self, feature: usize) -> bool {
+        let example = self.feature_examples.of_feature[feature];
+        example.is_some_and(|example| self.intentions[example].is_imitating)
     }
 
     /// Whether the other hand or foot holds a feature that has room for only one.

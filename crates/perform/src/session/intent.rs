@@ -24,7 +24,11 @@ impl PerformSession {
         for (scaled, position) in self.scaled.positions.iter_mut().zip(&self.filter.pose.positions) {
             *scaled = *position * self.scale;
         }
-        self.performer.update(&self.body, &self.scaled, self.floor_m, secs);
+        self.performer.update(&self.body, &self.scaled, self.floor.floor_m(), secs);
+        let feet_m = [Effector::LeftFoot, Effector::RightFoot]
+            .map(|foot| self.body.end(&self.performer.world, foot).y);
+        let head_m = self.performer.world.positions[self.body.head].y;
+        self.floor.add(feet_m, head_m, secs, self.filter.frame(), &mut self.filter.report);
     }
 
     /// Updates the water that the character is in.

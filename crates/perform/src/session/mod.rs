@@ -1,5 +1,6 @@
 //! A session: a performer drives a character in a world, frame by frame.
 
+mod continuity;
 mod feature_examples;
 mod grips;
 mod intent;
@@ -18,6 +19,7 @@ use crate::calibration::Calibration;
 use crate::character_body::CharacterBody;
 use crate::composition::Composer;
 use crate::engage::{Effector, EngageCondition};
+use crate::floor_tracker::FloorTracker;
 use crate::geometry::Geometry;
 use crate::intention::Intention;
 use crate::orientation::Orientation;
@@ -28,6 +30,7 @@ use crate::simulation::Simulation;
 use crate::stream_filter::StreamFilter;
 use crate::world::World;
 use crate::{PerformError, Result};
+use continuity::Continuity;
 use feature_examples::FeatureExamples;
 use grips::Grip;
 
@@ -44,7 +47,7 @@ pub struct PerformSession {
     filter: StreamFilter,
     /// The scale from performer to character.
     scale: f32,
-    floor_m: f32,
+    floor: FloorTracker,
     /// The performer's pose, scaled to the character.
     scaled: LocalPose,
     performer: PerformerState,
@@ -66,6 +69,7 @@ pub struct PerformSession {
     last_rotations: Vec<Quat>,
     /// The rotation of each joint from the intended to the solved pose in the last frame.
     corrections: Vec<Quat>,
+    continuity: Continuity,
     state: CharacterState,
     targets: Vec<LimbTarget>,
 }
@@ -145,7 +149,7 @@ impl PerformSession {
             default_basis: Basis::new(&skeleton, &[]),
             filter: StreamFilter::new(LocalPose::rest(calibration.skeleton())),
             scale,
-            floor_m: scale * calibration.floor_m(),
+            floor: FloorTracker::new(scale * calibration.floor_m(), body.height_m(), calibration.upright()),
             scaled: rest.clone(),
             performer: PerformerState::new(&body),
             intended: IntendedPose {
@@ -171,6 +175,7 @@ impl PerformSession {
             flight_secs: 0.0,
             last_rotations: vec![Quat::IDENTITY; joints],
             corrections: vec![Quat::IDENTITY; joints],
+            continuity: Continuity::new(joints),
             state: CharacterState { centre: start, ..CharacterState::default() },
             targets: Vec::with_capacity(4),
             feature_examples,
@@ -211,11 +216,11 @@ impl PerformSession {
         Ok(())
     }
 
-    /// Performs a frame and returns the character's pose. `closed` says whether the left and the right hand of the performer are closed,
-    /// `secs` is the time since the last frame.
+    /// Performs a frame and returns the character's pose. `closed` says whether the left and the right hand of the performer are closed
+    /// (`None` if the input does not show it), `secs` is the time since the last frame.
     ///
     /// Invalid frames (not finite, another skeleton) are ignored and jumps are smoothed; [`PerformSession::report`] lists both.
-    pub fn step(&mut self, pose: LocalPoseRef<'_>, closed: [bool; 2], secs: f32) -> &LocalPose {
+    pub fn step(&mut self, pose: LocalPoseRef<'_>, closed: [Option<bool>; 2], secs: f32) -> &LocalPose {
         let secs = self.filter.valid_secs(secs);
         self.filter.accept(pose, secs);
         self.advance(closed, secs)
@@ -279,7 +284,7 @@ impl PerformSession {
         &self.filter.report
     }
 
-    fn advance(&mut self, closed: [bool; 2], secs: f32) -> &LocalPose {
+    fn advance(&mut self, closed: [Option<bool>; 2], secs: f32) -> &LocalPose {
         self.update_performer(secs);
         self.update_water();
         let has_changed = self.update_intention(secs);

@@ -52,7 +52,9 @@ impl PerformSession {
         if self.has_jumped(secs) {
             self.blend_jump();
         }
+        self.limit_motion(secs);
         self.apply_centre_shift();
+        self.remember_motion();
         let solved = self.pose_solver.pose();
         self.last_rotations.copy_from_slice(&solved.rotations);
         self.last_rotations[0] = world_from_performer.inverse() * solved.rotations[0];

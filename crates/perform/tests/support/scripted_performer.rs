@@ -94,15 +94,20 @@ impl ScriptedPerformer {
         let turn = Quat::from_rotation_y(pose.yaw_rad);
         let facing = |at: Vec3| turn * at;
         let sides = [Vec3::ONE, Vec3::new(-1.0, 1.0, 1.0)];
-        let wrist = |side: usize| {
-            Some(facing(self.shoulders[side] + pose.shift + self.arm_m * pose.arms[side] * sides[side]))
-        };
-        let ankle = |side: usize| Some(facing(self.ankles[side] + pose.feet[side] * sides[side]));
-        Markers {
-            waist: Some(facing(self.waist + pose.shift)),
-            belt: self.hips.map(|at| Some(facing(at + pose.shift))),
-            hands: [wrist(0), wrist(1)],
-            feet: [ankle(0), ankle(1)],
+        let mut markers = Markers::default();
+        markers.set_point(Role::Hips, facing(self.waist + pose.shift));
+        for (side, sign) in Side::BOTH.into_iter().zip(sides) {
+            let index = usize::from(side == Side::Right);
+            let wrist = self.shoulders[index] + pose.shift + self.arm_m * pose.arms[index] * sign;
+            let points = [
+                (Role::LeftUpperLeg, self.hips[index] + pose.shift),
+                (Role::LeftHand, wrist),
+                (Role::LeftFoot, self.ankles[index] + pose.feet[index] * sign),
+            ];
+            for (role, at) in points {
+                markers.set_point(role.on(side), facing(at));
+            }
         }
+        markers
     }
 }

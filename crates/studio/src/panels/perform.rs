@@ -3,7 +3,7 @@
 use marey::formats::bvh::{self, BvhOptions};
 use marey::motion::{Clip, ClipParts, Observer, Take, Vec3};
 use marey::perform::{
-    Feature, Geometry, KeyboardPerformer, LatestMarkers, PerformSession, Performance, Performer,
+    Feature, Geometry, KeyboardPerformer, MarkerStream, PerformSession, Performance, Performer,
     PerformerCommand, RecordedPerformer, Recording, WorldFile,
 };
 use serde::Deserialize;
@@ -102,9 +102,9 @@ impl PerformMessage {
                 Ok(Box::new(RecordedPerformer::new(Recording::of_clip(take.first())?)))
             }
             PerformMessage::Port(port) => {
-                let markers = LatestMarkers::connect(&format!("127.0.0.1:{port}"))?;
+                let markers = MarkerStream::connect(&format!("127.0.0.1:{port}"))?;
                 let observe = |progress| work.observe(progress);
-                Ok(Box::new(markers.into_performer(Observer::new(&observe))?))
+                Ok(Box::new(markers.into_sampled_performer(Observer::new(&observe))?))
             }
         }
     }

@@ -14,6 +14,8 @@ mod ops_beats;
 mod ops_bodies;
 mod ops_steps;
 mod perform;
+mod perform_captured;
+mod perform_continuity;
 mod perform_world;
 mod realise;
 mod retarget;

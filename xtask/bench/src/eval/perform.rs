@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use marey_body::BodyProportions;
 use marey_examples::Truth;
 use marey_examples::playground::{self, Cycle, PerformerStream, PlaygroundSettings};
-use marey_motion::Clip;
+use marey_motion::{Clip, PointClip};
 use marey_perform::{IntentionSettings, PerformSession, PerformSettings, Recording, World, built_in_motions};
 
-use super::perform_world;
+use super::{perform_captured, perform_continuity, perform_world};
 use crate::BoxError;
 use crate::args::Args;
 use crate::row::{Aim, Row};
@@ -20,7 +20,7 @@ const COLLAR_SECS: f64 = 0.25;
 
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
     let mut rows = Vec::new();
-    for part in [intentions, perform_world::rows] {
+    for part in [intentions, perform_world::rows, perform_continuity::rows, perform_captured::rows] {
         match part(args) {
             Ok(some) => rows.extend(some),
             Err(error) => eprintln!("a part of perform is not measured: {error}"),
@@ -40,9 +40,20 @@ pub(super) fn whole(stream: &PerformerStream) -> Result<Recording, BoxError> {
     Ok(Recording::of_clip(stream.example.take.first())?)
 }
 
-/// The recording of a stream's reduced set of markers.
+/// The recording of a stream's reduced set of markers: hips, belt, hands, palms and feet.
 fn reduced(stream: &PerformerStream) -> Result<Recording, BoxError> {
-    Ok(Recording::of_points(&stream.markers, &*BodyProportions::default().skeleton()?)?)
+    let is_reduced = |label: &str| {
+        ["Hips", "UpperLeg", "Hand", "HandPalm", "Foot"]
+            .iter()
+            .any(|end| label.trim_start_matches("Left").trim_start_matches("Right") == *end)
+    };
+    let all = &stream.markers;
+    let kept: Vec<usize> =
+        (0..all.labels().len()).filter(|label| is_reduced(&all.labels()[*label])).collect();
+    let labels = kept.iter().map(|label| all.labels()[*label].clone()).collect();
+    let points = (0..all.frames()).flat_map(|frame| kept.iter().map(move |label| all.get(frame, *label)));
+    let reduced = PointClip::new(labels, all.rate_hz(), points.collect())?;
+    Ok(Recording::of_points(&reduced, &*BodyProportions::default().skeleton()?)?)
 }
 
 /// Right and wrong frames, and delays, of one example.

@@ -10,7 +10,7 @@ use crate::args::Args;
 use crate::row::{Aim, Row};
 
 /// A bar within reach, a rope, and a floor without a walking motion, so that performers stay below the bar.
-const WORLD: &str = r#"
+pub(super) const WORLD: &str = r#"
 [[feature]]
 name = "ground"
 like = "floor"
