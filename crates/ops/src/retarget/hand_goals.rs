@@ -119,7 +119,9 @@ impl HandGoals {
             let scale = scale_to(with.actor);
             let gap = Gap::between(&hand.source, &with.source);
             let range = if with.actor == hand.actor { Range::OTHERS } else { Range::PARTNERS_HANDS };
-            let weight = range.weight(gap.gap_m / hand_m);
+            // Both hands want the same distance: if it differed with the size of their bodies, one would flee the other.
+            let height_m = 0.5 * (own.hands.source.height_m + actors[with.actor].hands.source.height_m);
+            let weight = range.weight(gap.gap_m / (HAND * height_m));
             goals.anchor(weight, AnchorGoal::From { hand: other, offset: scale * offset });
             let without = Gap::between(&hand.target, &with.target);
             goals.touch(weight, gap, without, scale, Touched::Hand(other));
