@@ -32,7 +32,9 @@ pub(crate) fn perform(
     run(py, None, OnCancel::Detach, move |observer| {
         let world = WorldFile::open(&world_file)?;
         let performer: Box<dyn Performer + '_> = match input {
-            Source::File(path) => PerformInput::from(path.to_string_lossy().into_owned()).open(None, observer)?,
+            Source::File(path) => {
+                PerformInput::from(path.to_string_lossy().into_owned()).open(None, observer)?
+            }
             other => Box::new(RecordedPerformer::new(recorded(&other.read()?)?)),
         };
         let outcome = run_perform(world, performer, &cast.context(Context::new()))?;
