@@ -28,7 +28,6 @@ use crate::verdict::Verdict;
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
   marey tween dances.marey a.bvh@90 b.bvh c@200 -o way.glb --at 0,1.2,3.5   through three poses, and on with the last take
-  marey tween dances.marey keys.csv -o dance.bvh                            through the keyframes of a table
   marey tween walks.marey torn.bvh --gap 120..150 -o mended.bvh             fill frames 120 to 149 of a clip")]
 pub(crate) struct TweenArgs {
     #[command(flatten)]

@@ -31,7 +31,6 @@ use crate::{batch, json, table};
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
   marey vary dance.bvh -o new.bvh --count 12 --picture new.svg   twelve variations, with pictures of their trajectories
-  marey vary dances/ --keys keys.csv -o new.bvh                  the order of keyframes, with motion between them as in the dances
   marey vary --lines sonnet.txt -o new.txt --words               a text, word by word")]
 pub(crate) struct VaryArgs {
     /// Motion files, folders or patterns, in this order; or a corpus, a file ending in .marey. With --keys, they are learned from
