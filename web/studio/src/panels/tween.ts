@@ -164,7 +164,7 @@ export class Tween {
     if (pose.place && !isPlacing) {
       const [x, z, degrees] = pose.place;
       const where = `${x.toFixed(2)} m, ${z.toFixed(2)} m, ${Math.round(degrees)}°`;
-      return button("✓ place", `${where}. Click to let the steps decide again`, () => {
+      return button("placed", `${where}. Click to let the steps decide again`, () => {
         pose.place = null;
         this.build();
       }, { aria: { label: `Free pose ${number}` } });
