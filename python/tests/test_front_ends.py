@@ -139,7 +139,12 @@ REQUESTS = {
     "tween": Request(
         "walks.marey",
         "tween",
-        {"from": {"take": "t1", "frame": 100}, "to": {"take": "t1", "frame": 600}, "max_expansions": 2000},
+        {
+            "poses": [{"take": "t1", "frame": 100}, {"take": "t1", "frame": 600}],
+            "mode": "style",
+            "gap_only": True,
+            "max_expansions": 2000,
+        },
         lambda workspace: marey.tween(
             workspace / "walks.marey", "a@100", "a@600", mode="style", gap_only=True, name="a to a", max_expansions=2000
         ),

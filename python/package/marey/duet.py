@@ -25,15 +25,16 @@ def label(
     islands: int | None = None,
     progress: Progress | None = None,
     **settings: Any,
-) -> list[dict[str, Any]]:
+) -> dict[str, Any]:
     """Finds the movements of both people, groups similar ones, and stores them in the corpus as segments.
 
     ``islands`` is the number of independent searches; the best result is kept. docs/engines/duet.md lists the ``settings``, for example
-    ``iterations=200, population=50``. Returns a summary for each person.
+    ``iterations=200, population=50``. Returns a summary of the movements of both ``people``, and of how much of each of the
+    ``takes`` is in movements.
     """
     request = keywords_to_json(takes=list(takes), seed=seed, islands=islands, settings=settings)
-    rows: list[dict[str, Any]] = json.loads(_native.duet_label(corpus._native, request, progress))
-    return rows
+    found: dict[str, Any] = json.loads(_native.duet_label(corpus._native, request, progress))
+    return found
 
 
 def train(

@@ -41,8 +41,9 @@ pub(crate) fn duet_label(
 ) -> PyResult<String> {
     let request: DuetLabelRequest = settings(py, request)?;
     run_step(py, corpus, progress, move |context| {
-        let outcome = label::run(&request, context)?;
-        Ok((outcome.people, outcome.report))
+        let mut outcome = label::run(&request, context)?;
+        let report = std::mem::take(&mut outcome.report);
+        Ok((outcome, report))
     })
 }
 
@@ -77,8 +78,9 @@ pub(crate) fn duet_settle(
     run_step(py, corpus, None, move |context| {
         let islands =
             islands.iter().map(|text| from_json(text)).collect::<Result<Vec<Labelling>, Error>>()?;
-        let outcome = label::store_best(&request, &islands, context)?;
-        Ok((outcome.people, outcome.report))
+        let mut outcome = label::store_best(&request, &islands, context)?;
+        let report = std::mem::take(&mut outcome.report);
+        Ok((outcome, report))
     })
 }
 

@@ -4,7 +4,6 @@ use clap::Args;
 use marey::duet::DuetLabelSettings;
 use marey::duet::label::{self, DuetLabelRequest, LabelSummary, TakeCoverage, UnusedStretch};
 use marey::{Context, Error};
-use serde::Serialize;
 
 use super::UnisonFlag;
 use crate::console::Console;
@@ -79,9 +78,7 @@ pub(super) fn run(args: &LabelArgs, console: &Console) -> Result<Verdict, Error>
         console.note("the two are within reach of each other most of the time, or repeat little, and were cut together; --unison no cuts each separately\n");
     }
     if args.json.json {
-        let people = found.people.iter().map(LabelRow::Person);
-        let rows: Vec<LabelRow<'_>> = people.chain(found.takes.iter().map(LabelRow::Take)).collect();
-        console.print(&json::array(rows.iter()))?;
+        console.print(&json::object(&found))?;
         return Ok(Verdict::AllDone);
     }
     for take in &found.takes {
@@ -96,14 +93,6 @@ pub(super) fn run(args: &LabelArgs, console: &Console) -> Result<Verdict, Error>
     });
     console.summary(&table::columns(console.out, heading, rows.collect()))?;
     Ok(Verdict::AllDone)
-}
-
-/// A line that `--json` prints: one for each person, then one for each take.
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-enum LabelRow<'a> {
-    Person(&'a LabelSummary),
-    Take(&'a TakeCoverage),
 }
 
 /// A line about a take, and one about each stretch of it that is not used.

@@ -86,8 +86,14 @@ fn a_couple_is_cut_together_and_reported() {
     sandbox.ok(&["duet", "train", "c.marey"]);
     sandbox.ok(&["duet", "run", "c.marey", "-o", "on.bvh", "--secs", "4"]);
     // Every frame that is not used is listed with its reason.
-    let rows = sandbox.rows(&["duet", "label", "c.marey", "--iterations", "20", "--json"]);
-    let take = rows.iter().find(|row| row["take"] == "waltz").unwrap();
+    let labelled = sandbox.ok(&["duet", "label", "c.marey", "--iterations", "20", "--json"]);
+    let labelled: serde_json::Value = serde_json::from_str(&labelled.out).unwrap();
+    assert_eq!(
+        (&labelled["people"][1]["person"], &labelled["is_couple"]),
+        (&"follower".into(), &true.into())
+    );
+    let take = &labelled["takes"][0];
+    assert_eq!(take["take"], "waltz");
     assert!(take["in_movements"].as_f64().unwrap() > 0.8, "{take}");
     assert!(take["unused"].as_array().unwrap().iter().all(|unused| unused["reason"].is_string()), "{take}");
     let apart = sandbox.ok(&["duet", "label", "c.marey", "--iterations", "20", "--unison", "no"]);

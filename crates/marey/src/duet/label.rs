@@ -84,7 +84,7 @@ pub struct UnusedStretch {
 const LEAST_COVERAGE: f64 = 0.5;
 
 /// The result of labelling.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DuetLabelOutcome {
     /// The movements found for each person.
     pub people: Vec<LabelSummary>,
@@ -93,6 +93,7 @@ pub struct DuetLabelOutcome {
     /// Whether the two were labelled together, as a couple that moves in unison.
     pub is_couple: bool,
     /// Takes that were left out.
+    #[serde(skip)]
     pub report: Report,
 }
 

@@ -39,10 +39,10 @@ def _label_island(index: int, request: str, corpus: bytes) -> str:
 
 def label(
     corpus: Corpus, takes: Sequence[str] = (), *, seed: int = 1, islands: int = 8, **settings: Any
-) -> list[dict[str, Any]]:
+) -> dict[str, Any]:
     """Does the same as :func:`marey.duet.label`, with the islands searched by the workers of a cluster. The labels are the same."""
     request = to_json({"takes": list(takes), "seed": seed, "islands": islands, "settings": settings})
-    found = dict(run_tasks(_label_island, [(index, request) for index in range(islands)], corpus_bytes(corpus)))
-    texts = [found[index] for index in range(islands)]
-    rows: list[dict[str, Any]] = json.loads(_native.duet_settle(corpus._native, request, texts))
-    return rows
+    searched = dict(run_tasks(_label_island, [(index, request) for index in range(islands)], corpus_bytes(corpus)))
+    texts = [searched[index] for index in range(islands)]
+    found: dict[str, Any] = json.loads(_native.duet_settle(corpus._native, request, texts))
+    return found
