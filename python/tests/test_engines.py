@@ -219,7 +219,10 @@ def test_a_session_equals_a_whole_performance(workspace: Workspace) -> None:
     rotations, positions = (np.stack(part) for part in zip(*poses))
     clip = marey.Clip(session.skeleton, recording.rate_hz, rotations, positions)
     assert marey.Take("perform", [("perform", clip)]).to_bytes("glb") == workspace.read("out.glb")
-    assert session.now["centre"][1] > 0.5 and session.warnings == []
+    assert session.now["centre"][1] > 0.5
+    # A hold comes a few frames late rather than that a hand jumps to it.
+    assert [warning["code"] for warning in session.warnings] == ["perform/unsolved"]
+    assert session.warnings[0]["count"] < 10
     assert session.wait(0.1)[0].shape == rotations.shape[1:]
     for bad in (performer_rotations[0][:3], np.full_like(performer_rotations[0], np.nan), "pose"):
         with pytest.raises(marey.Error) as refused:

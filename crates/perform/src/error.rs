@@ -141,7 +141,7 @@ pub mod codes {
             => "Give the seconds since the last frame: more than 0, at most 1.";
         UNSOLVED = "perform/unsolved":
             "No pose meets all targets of hands, feet and centre of mass in a frame."
-            => "Look at the named frame; the world may ask for more than the body can reach.";
+            => "Look at the named frame: the world may ask for more than the body can reach, or for a faster movement than the performer's.";
         GAVE_WAY = "perform/gave-way":
             "The holds of a frame allow no pose at the simulated centre of mass, so the centre of mass was moved."
             => "Look at the named frame: holds may be too far from each other, or a bar too near to the ground.";

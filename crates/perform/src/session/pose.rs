@@ -8,8 +8,6 @@ use crate::pose_solver::LimbTarget;
 
 /// The distance of a hand or foot from its hold beyond which the pose is reported as unsolved, in metres.
 const UNSOLVED_M: f32 = 0.01;
-/// The same while a hand or foot reaches for its hold, or is kept from jumping to it.
-const LATE_M: f32 = 0.03;
 /// Smaller shifts of the centre of mass are not reported, in metres.
 const REPORTED_SHIFT_M: f32 = 0.02;
 /// A solved pose that departs faster than this from the intended one counts as a jump, in radians per second.
@@ -65,8 +63,7 @@ impl PerformSession {
         {
             *correction = intended.inverse() * *solved;
         }
-        let tolerance_m = if self.state.is_settled { UNSOLVED_M } else { LATE_M };
-        if self.state.solution.error_m > tolerance_m {
+        if self.state.solution.error_m > UNSOLVED_M {
             self.filter.report_unsolved(self.state.solution.error_m);
         }
     }

@@ -75,7 +75,7 @@ def _run(arguments: argparse.Namespace) -> list[dict[str, Any]]:
     if arguments.verb == "label":
         settings = {} if arguments.iterations is None else {"iterations": arguments.iterations}
         with Corpus.open(arguments.corpus) as corpus:
-            return label(corpus, seed=arguments.seed, islands=arguments.islands, **settings)
+            return [label(corpus, seed=arguments.seed, islands=arguments.islands, **settings)]
     if arguments.verb == "leave-one-out":
         return leave_one_out(arguments.corpus, kind=arguments.control)
     try:
