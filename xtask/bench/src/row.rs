@@ -89,22 +89,30 @@ impl Row {
 
     /// Sets the aim. An aim about a ratio needs the baseline first.
     pub(crate) fn aim(mut self, aim: Aim) -> Self {
-        let (text, ok) = match aim {
-            Aim::AtLeast(least) => (format!("≥ {least}"), self.value >= least),
-            Aim::AtMost(most) => (format!("≤ {most}"), self.value <= most),
-            Aim::RatioAtLeast(least) => {
-                (format!("≥ {least}×"), self.ratio.is_some_and(|ratio| ratio >= least))
-            }
-            Aim::RatioAtMost(most) => (format!("≤ {most}×"), self.ratio.is_some_and(|ratio| ratio <= most)),
+        let (sign, bound, unit) = match aim {
+            Aim::AtLeast(least) => ("≥", least, ""),
+            Aim::AtMost(most) => ("≤", most, ""),
+            Aim::RatioAtLeast(least) => ("≥", least, "×"),
+            Aim::RatioAtMost(most) => ("≤", most, "×"),
         };
-        self.aim = Some(text);
-        self.ok = Some(ok);
+        self.aim = Some(format!("{sign} {}{unit}", rounded(bound)));
+        self.ok = Some(match aim {
+            Aim::AtLeast(least) => self.value >= least,
+            Aim::AtMost(most) => self.value <= most,
+            Aim::RatioAtLeast(least) => self.ratio.is_some_and(|ratio| ratio >= least),
+            Aim::RatioAtMost(most) => self.ratio.is_some_and(|ratio| ratio <= most),
+        });
         self.direction = Some(match aim {
             Aim::AtLeast(_) | Aim::RatioAtLeast(_) => Direction::HigherIsBetter,
             Aim::AtMost(_) | Aim::RatioAtMost(_) => Direction::LowerIsBetter,
         });
         self
     }
+}
+
+/// A bound with at most two decimals, unless it is small.
+fn rounded(bound: f64) -> f64 {
+    if bound.abs() < 1.0 { bound } else { (100.0 * bound).round() / 100.0 }
 }
 
 /// The rows as a table.

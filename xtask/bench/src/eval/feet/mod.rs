@@ -44,6 +44,9 @@ pub(crate) fn rows(args: &Args) -> Vec<Row> {
             Err(error) => eprintln!("{} is not measured: {error}", subject.name),
         }
     }
+    if all.is_empty() {
+        return rows;
+    }
     rows.extend(SubjectResult::middle(&all).rows(&format!("median of {} subjects", all.len()), args.half));
     rows
 }
