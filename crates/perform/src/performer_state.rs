@@ -28,12 +28,14 @@ pub(crate) struct PerformerState {
     pub(crate) previous_hand_motion: HandMotion,
     hands: [Vec3; 2],
     hand_rates: [Vec3; 2],
-    /// The hands in the room: their positions, velocities, and signs of a grip.
-    in_room: [Vec3; 2],
-    room_rates: [Vec3; 2],
+    /// Hands and feet in the room: their positions and velocities.
+    in_room: [Vec3; 4],
+    room_rates: [Vec3; 4],
     pub(crate) hand_trackers: [HandTracker; 2],
-    /// Whether each foot stands on the performer's floor.
+    /// Whether each foot is on the performer's floor.
     pub(crate) is_standing: [bool; 2],
+    /// Whether each foot moves over the performer's floor, at any height: captured feet swing low.
+    pub(crate) is_swinging: [bool; 2],
     /// L_rel: the angular momentum of the change of pose, per kilogram.
     pub(crate) relative_momentum: Vec3,
     /// L_rel averaged over recent frames, with which a body takes off.
@@ -47,6 +49,10 @@ const RATE_SECS: f32 = 0.025;
 const RECENT_SECS: f32 = 0.12;
 /// A foot within this height of the floor stands, as a fraction of the body's height.
 const STANDING: f32 = 0.035;
+/// A foot that becomes faster than this over the floor swings, in metres per second.
+const SWINGING_MPS: f32 = 1.0;
+/// A foot that swings lands when it is slower than this, in metres per second.
+const LANDING_MPS: f32 = 0.5;
 
 impl PerformerState {
     pub(crate) fn new(body: &CharacterBody) -> Self {
@@ -65,10 +71,11 @@ impl PerformerState {
             previous_hand_motion: zero,
             hands: [Vec3::ZERO; 2],
             hand_rates: [Vec3::ZERO; 2],
-            in_room: [Vec3::ZERO; 2],
-            room_rates: [Vec3::ZERO; 2],
+            in_room: [Vec3::ZERO; 4],
+            room_rates: [Vec3::ZERO; 4],
             hand_trackers: [HandTracker::default(); 2],
             is_standing: [true; 2],
+            is_swinging: [false; 2],
             relative_momentum: Vec3::ZERO,
             recent_momentum: Vec3::ZERO,
             is_first_frame: true,
@@ -99,6 +106,8 @@ impl PerformerState {
                 weight,
                 self.is_first_frame,
             );
+            let (room, room_rate) = (&mut self.in_room[limb], &mut self.room_rates[limb]);
+            track(room, room_rate, end, secs, weight, self.is_first_frame);
             if effector.is_hand() {
                 let hand = without_heading * (end - body.root(&self.world, effector));
                 track(
@@ -109,11 +118,12 @@ impl PerformerState {
                     weight,
                     self.is_first_frame,
                 );
-                let (room, room_rate) = (&mut self.in_room[limb], &mut self.room_rates[limb]);
-                track(room, room_rate, end, secs, weight, self.is_first_frame);
                 self.hand_trackers[limb].update(end, *room_rate, self.rate[limb], secs);
             } else {
-                self.is_standing[limb - 2] = end.y - floor_m < STANDING * body.height_m();
+                let foot = limb - 2;
+                self.is_standing[foot] = end.y - floor_m < STANDING * body.height_m();
+                let limit_mps = if self.is_swinging[foot] { LANDING_MPS } else { SWINGING_MPS };
+                self.is_swinging[foot] = room_rate.with_y(0.0).length() > limit_mps;
             }
         }
         self.previous_hand_motion = self.hand_motion;

@@ -24,6 +24,10 @@ const STRAY_M: f32 = 0.12;
 const OFF_FLOOR_M: f32 = 0.15;
 /// Holds that are nearer to each other than this are one, in metres.
 const SAME_M: f32 = 0.15;
+/// Takes in which people walk through the room.
+const WALKS: [&str; 2] = ["cmu/walk_path", "cmu/walk_styles"];
+/// Number of takes of each folder.
+const MAX_TAKES: usize = 6;
 /// Takes in which nobody grips anything.
 const UNRELATED: [&str; 3] = ["cmu/walk_styles", "cmu/boxing", "cmu/jump"];
 
@@ -119,6 +123,25 @@ impl Performer {
         Ok(World::from_toml(&text)?)
     }
 
+    /// Walks on a floor; returns how far the character ends from where the performer ends, relative to the performer's way.
+    fn walk(&self) -> Result<f64, BoxError> {
+        let world = self.world(&[])?;
+        let calibration = &self.recording.calibration;
+        let scale = world.character_height_m / calibration.height_m();
+        let motions: BTreeMap<String, Clip> = built_in_motions()?;
+        let mut session = PerformSession::new(world, &motions, calibration, PerformSettings::default())?;
+        let mut places = [Vec::new(), Vec::new()];
+        self.recording.perform(&mut session, |frame, session| {
+            places[0].push(scale * self.recording.poses[frame].view().root_position().with_y(0.0));
+            places[1].push(session.pose().view().root_position().with_y(0.0));
+        });
+        let step = (0.25 * self.recording.rate_hz) as usize;
+        let way = |places: &[Vec3]| places.windows(2).map(|two| two[0].distance(two[1])).sum::<f32>();
+        let sparse: Vec<Vec3> = places[0].iter().copied().step_by(step.max(1)).collect();
+        let [performer, character] = places.map(|places| places[places.len() - 1] - places[0]);
+        Ok(f64::from(performer.distance(character) / way(&sparse).max(0.1)))
+    }
+
     /// Performs in a world; returns which hands hold something in each frame.
     fn perform(&self, world: World, speeds: &mut Speeds) -> Result<Vec<[bool; 2]>, BoxError> {
         let calibration: &Calibration = &self.recording.calibration;
@@ -143,6 +166,21 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, BoxError> {
     let Some(folder) = data::captured(args, "") else { return Ok(Vec::new()) };
     let mut rows = Vec::new();
     for half in [Half::Tuning, Half::Report] {
+        for walks in WALKS {
+            let files = marey_capture::files_of_half(&folder.join(walks), "bvh", half);
+            let mut off = Vec::new();
+            for path in files.iter().take(MAX_TAKES) {
+                off.push(100.0 * Performer::read(path)?.walk()?);
+            }
+            off.sort_by(f64::total_cmp);
+            let row = |name: &str, value: f64| {
+                Row::new(&format!("perform: distance from a walking performer at the end, {name}"), walks, value, "% of the way")
+                    .aim(Aim::AtMost(10.0))
+                    .of_half(half)
+            };
+            rows.extend(off.get(off.len() / 2).map(|median| row("median", *median)));
+            rows.extend(off.last().map(|worst| row("worst", *worst)));
+        }
         let (mut intended, mut happened) = (0, 0);
         let mut worlds = Vec::new();
         for path in marey_capture::files_of_half(&folder.join("cmu/playground_climb"), "bvh", half) {
@@ -175,7 +213,7 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, BoxError> {
             let mut wrong = 0;
             let files = marey_capture::files_of_half(&folder.join(unrelated), "bvh", half);
             let mut speeds = Speeds::default();
-            for path in files.iter().take(6) {
+            for path in files.iter().take(MAX_TAKES) {
                 let performer = Performer::read(path)?;
                 for world in &worlds {
                     speeds.restart();
@@ -185,7 +223,7 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, BoxError> {
             }
             rows.push(
                 Row::new("perform: unrelated takes in which a hand grips", unrelated, wrong as f64, "takes")
-                    .against("takes × worlds", (files.len().min(6) * worlds.len()) as f64)
+                    .against("takes × worlds", (files.len().min(MAX_TAKES) * worlds.len()) as f64)
                     .aim(Aim::AtMost(0.0))
                     .of_half(half),
             );
