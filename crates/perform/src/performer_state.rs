@@ -17,6 +17,8 @@ pub(crate) struct PerformerState {
     previous_offsets: Vec<Vec3>,
     offsets: Vec<Vec3>,
     pub(crate) centre: Vec3,
+    /// The smoothed velocity of the centre of mass.
+    pub(crate) velocity: Vec3,
     /// The performer's heading, in radians.
     pub(crate) yaw_rad: f32,
     /// r̂ of each hand and foot.
@@ -64,6 +66,7 @@ impl PerformerState {
             previous_offsets: vec![Vec3::ZERO; joints],
             offsets: vec![Vec3::ZERO; joints],
             centre: Vec3::ZERO,
+            velocity: Vec3::ZERO,
             yaw_rad: 0.0,
             r: [Vec3::ZERO; 4],
             rate: [Vec3::ZERO; 4],
@@ -87,13 +90,14 @@ impl PerformerState {
         self.pose.rotations.copy_from_slice(&pose.rotations);
         self.pose.positions.copy_from_slice(&pose.positions);
         self.world.set(self.pose.view());
-        self.centre = body.centre(&self.world.positions);
         self.yaw_rad = body.yaw_rad(&self.world).unwrap_or(self.yaw_rad);
+        let weight = 1.0 - (-secs / RATE_SECS).exp();
+        let centre = body.centre(&self.world.positions);
+        track(&mut self.centre, &mut self.velocity, centre, secs, weight, self.is_first_frame);
         std::mem::swap(&mut self.previous_offsets, &mut self.offsets);
         for (offset, at) in self.offsets.iter_mut().zip(&self.world.positions) {
             *offset = *at - self.centre;
         }
-        let weight = 1.0 - (-secs / RATE_SECS).exp();
         let without_heading = Quat::from_rotation_y(-self.yaw_rad);
         for effector in Effector::ALL {
             let limb = effector as usize;

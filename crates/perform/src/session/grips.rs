@@ -153,7 +153,8 @@ impl PerformSession {
                     let up = if engage.above { Vec3::Y } else { context.nearest.normal };
                     let would_slip = !effector.is_hand() && leg.dot(up) < MIN_LEG_COSINE;
                     let is_far = is_beyond_reach(feature, context.nearest.point);
-                    let is_possible = !is_rising && !is_swinging && !would_slip && !is_far && !self.is_taken(feature, limb);
+                    let is_possible =
+                        !is_rising && !is_swinging && !would_slip && !is_far && !self.is_taken(feature, limb);
                     (is_suitable
                         && is_possible
                         && !is_stretched

@@ -174,9 +174,14 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, BoxError> {
             }
             off.sort_by(f64::total_cmp);
             let row = |name: &str, value: f64| {
-                Row::new(&format!("perform: distance from a walking performer at the end, {name}"), walks, value, "% of the way")
-                    .aim(Aim::AtMost(10.0))
-                    .of_half(half)
+                Row::new(
+                    &format!("perform: distance from a walking performer at the end, {name}"),
+                    walks,
+                    value,
+                    "% of the way",
+                )
+                .aim(Aim::AtMost(10.0))
+                .of_half(half)
             };
             rows.extend(off.get(off.len() / 2).map(|median| row("median", *median)));
             rows.extend(off.last().map(|worst| row("worst", *worst)));
