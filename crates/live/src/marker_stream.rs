@@ -1,7 +1,7 @@
 //! A stream of markers that a thread reads, so that whoever waits for it can be cancelled.
 
 use std::io::{BufReader, Read};
-use std::net::TcpStream;
+use std::net::{TcpStream, UdpSocket};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use marey_motion::Observer;
 
+use crate::vmc::{self, VmcAddress};
 use crate::{LiveError, MarkerFrame, MarkerLines, MarkerPerformer, MarkerRead, Result, StreamTime};
 
 /// Frames per second of a performer who is sampled.
@@ -69,6 +70,25 @@ impl MarkerStream {
         let name = name.to_owned();
         Self::spawn(move |sender, is_over| {
             let last = forward(reader, &name, sender, is_over, None);
+            // Nobody waits for the end of a performance that is over.
+            let _ = sender.send(last);
+        })
+    }
+
+    /// Receives a VMC stream: `vmc`, `vmc:PORT`, `vmc:HOST` or `vmc:HOST:PORT`. It ends if nothing arrives for ten seconds.
+    ///
+    /// # Errors
+    /// If the address is not valid, or its port cannot be opened.
+    pub fn listen_vmc(address: &str) -> Result<Self> {
+        let address: VmcAddress = address.parse()?;
+        Ok(Self::receive_vmc(address.listen()?, &address.to_string()))
+    }
+
+    /// Receives a VMC stream from a socket; errors call it `name`.
+    pub fn receive_vmc(socket: UdpSocket, name: &str) -> Self {
+        let name = name.to_owned();
+        Self::spawn(move |sender, is_over| {
+            let last = vmc::receive(&socket, &name, sender, is_over).map(|()| MarkerRead::End);
             // Nobody waits for the end of a performance that is over.
             let _ = sender.send(last);
         })
