@@ -342,3 +342,35 @@ fn a_flood_of_names_is_bounded_and_reported_and_a_stream_that_ended_ends_the_per
     let counts: Vec<usize> = performer.report().warnings().iter().map(|warning| warning.count).collect();
     assert_eq!(counts[0], 40);
 }
+
+/// A packet that was written from the specification, not by our encoder.
+fn fixture(name: &str) -> Vec<u8> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/vmc");
+    std::fs::read(format!("{folder}/{name}.osc")).unwrap()
+}
+
+#[test]
+fn packets_of_the_specification_are_read() {
+    let (read, dropped) = frames(&[vec![fixture("performer"), fixture("nested"), fixture("time")]]);
+    assert_eq!((read.len(), dropped), (2, 0));
+    let [first, second] = &read[..] else { panic!("two frames") };
+    assert_eq!((first.rotations.len(), first.offsets.len()), (22, 21));
+    // The root is one metre ahead; the left is +X.
+    assert!(Vec3::from(first.points["Hips"]).distance(Vec3::new(-0.02, 0.95, 1.1)) < 1e-6);
+    assert!(Vec3::from(first.offsets["LeftUpperArm"]).distance(Vec3::X * 0.12) < 1e-6);
+    assert!(first.offsets.contains_key("LeftThumbMetacarpal"));
+    let lowered = Quat::from_array(first.rotations["LeftUpperArm"]) * Vec3::X;
+    assert!(lowered.distance(Vec3::NEG_Y) < 1e-6, "{lowered}");
+    // The root turns by 90 degrees to Unity's right.
+    let ahead = Quat::from_array(second.rotations["Hips"]) * Vec3::Z;
+    assert!(ahead.distance(Vec3::NEG_X) < 1e-6, "{ahead}");
+    let (read, dropped) = frames(&[vec![fixture("short")]]);
+    assert_eq!((read.len(), dropped), (0, 4));
+    let (read, _) = frames(&(0..31).map(|_| vec![fixture("trackers")]).collect::<Vec<_>>());
+    // The time does not change, so that a frame ends at the next headset.
+    assert_eq!(read.len(), 0);
+    let (read, _) = frames(&(0..32).map(|_| vec![fixture("trackers")]).collect::<Vec<_>>());
+    assert_eq!(read.len(), 1);
+    assert!(Vec3::from(read[0].points["LeftHand"]).distance(Vec3::new(0.3, 0.9, 0.1)) < 1e-6);
+    assert!(read[0].points["Head"][1] > 1.6);
+}
