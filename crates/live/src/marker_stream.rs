@@ -108,13 +108,16 @@ impl MarkerStream {
     /// # Errors
     /// If the observer cancels or the stream ends before the performer is measured.
     pub fn into_performer(self, observer: Observer<'_>) -> Result<MarkerPerformer<'_>> {
-        MarkerPerformer::new(move || match self.lines.recv_timeout(POLL) {
-            Ok(read) => read,
-            Err(RecvTimeoutError::Disconnected) => Ok(MarkerRead::End),
-            Err(RecvTimeoutError::Timeout) if observer.report("waiting for the stream", 0, 0).is_break() => {
-                Ok(MarkerRead::End)
+        MarkerPerformer::new(move || {
+            // A stream that never shows a performer has to end, too.
+            if observer.report("waiting for the stream", 0, 0).is_break() {
+                return Ok(MarkerRead::End);
             }
-            Err(RecvTimeoutError::Timeout) => Ok(MarkerRead::Pending),
+            match self.lines.recv_timeout(POLL) {
+                Ok(read) => read,
+                Err(RecvTimeoutError::Disconnected) => Ok(MarkerRead::End),
+                Err(RecvTimeoutError::Timeout) => Ok(MarkerRead::Pending),
+            }
         })
     }
 

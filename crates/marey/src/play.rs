@@ -87,7 +87,7 @@ fn play_once(
         }
         sender.send(frame.pose.view(), frame.secs)?;
         outcome.frames += 1;
-        outcome.secs += f64::from(frame.secs);
+        outcome.secs += if frame.secs.is_finite() { f64::from(frame.secs) } else { 0.0 };
         is_cancelled = observer.report("play", outcome.frames, 0).is_break();
     }
     outcome.report.absorb(performer.report());

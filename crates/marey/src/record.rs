@@ -9,8 +9,12 @@ use crate::motion::{Clip, ClipParts, Contacts, Place, Report, Take};
 use crate::perform::{CharacterState, PerformInput, PerformedFrame, Performer, recording_writer};
 use crate::{Context, Error, Outcome, codes, live};
 
-/// The rate of takes of streams whose frames are not evenly spaced, in frames per second.
+/// The rate of takes of streams whose frames are not evenly spaced, in frames per second. If the time between frames varies by more than
+/// [`EVEN`] of it, they are not.
 const RATE_HZ: f64 = 60.0;
+const EVEN: f64 = 0.1;
+/// The longest time between two frames, in seconds.
+const MAX_INTERVAL_SECS: f64 = 1.0;
 /// The highest rate of a take, in frames per second.
 const MAX_RATE_HZ: f64 = 1e4;
 
@@ -20,7 +24,7 @@ const MAX_RATE_HZ: f64 = 1e4;
 pub struct RecordRequest {
     /// The performer.
     pub input: PerformInput,
-    /// Frames per second of the take; default those of the input, or 60 if it is not evenly spaced.
+    /// Frames per second of the take; default those of the input to a whole number, or 60 if it is not even.
     #[serde(default)]
     pub rate_hz: Option<f64>,
     /// The longest duration that is recorded, in seconds; default as long as the input lasts.
@@ -44,6 +48,15 @@ pub struct RecordDetails {
     pub interval_secs: f64,
     /// How much the time between frames varies: the 99th percentile of the difference from the median, in seconds.
     pub jitter_secs: f64,
+}
+
+impl RecordDetails {
+    /// The whole number of frames per second that the stream has, if it is even.
+    fn rate_hz(&self) -> f64 {
+        let rate_hz = (1.0 / self.interval_secs).round();
+        let is_even = self.jitter_secs < EVEN * self.interval_secs;
+        if is_even && (1.0..=MAX_RATE_HZ).contains(&rate_hz) { rate_hz } else { RATE_HZ }
+    }
 }
 
 impl RecordRequest {
@@ -80,7 +93,7 @@ pub fn run(request: &RecordRequest, context: &Context<'_>) -> Result<RecordOutco
     let (frames, mut report) = receive(&mut *performer, request, context)?;
     report.absorb(performer.report());
     let details = details(&frames);
-    let clip = clip(&*performer, &frames, request.rate_hz)?;
+    let clip = clip(&*performer, &frames, request.rate_hz.unwrap_or(details.rate_hz()), context)?;
     let take = take_on_bodies(Take::solo("record", clip), context.bodies(), context.observer())?;
     Ok(Outcome {
         take,
@@ -121,7 +134,7 @@ fn receive(
             report.warn(limit.code, place, limit.message);
             break;
         }
-        secs += f64::from(frame.secs);
+        secs += interval_secs(&frame);
         frames.push(frame);
         if context.observer().report("record", frames.len(), 0).is_break() {
             break;
@@ -134,24 +147,25 @@ fn receive(
 }
 
 /// The frames as evenly spaced ones.
-fn clip(performer: &dyn Performer, frames: &[PerformedFrame], rate_hz: Option<f64>) -> Result<Clip, Error> {
+fn clip(
+    performer: &dyn Performer,
+    frames: &[PerformedFrame],
+    rate_hz: f64,
+    context: &Context<'_>,
+) -> Result<Clip, Error> {
     let mut parts = ClipParts::default();
     frames.iter().for_each(|frame| parts.push(frame.pose.view()));
-    let rate_hz = rate_hz.or(performer.rate_hz());
-    let clip = Clip::new(performer.skeleton().clone(), performer.rate_hz().unwrap_or(RATE_HZ), parts)?;
-    if performer.rate_hz().is_some() {
-        return Ok(clip.resampled(rate_hz.unwrap_or(RATE_HZ))?);
-    }
-    let rate_hz = rate_hz.unwrap_or(RATE_HZ);
+    let clip = Clip::new(performer.skeleton().clone(), RATE_HZ, parts)?;
     // The time of a frame is the sum of those before it, not its own.
     let mut times = Vec::with_capacity(frames.len());
     let last = frames.iter().skip(1).fold(0.0, |time, frame| {
         times.push(time);
-        time + f64::from(frame.secs)
+        time + interval_secs(frame)
     });
     times.push(last);
     let mut even = ClipParts::default();
     let (mut before, mut pose) = (0, clip.pose(0).to_owned());
+    context.budget().check_frames(last * rate_hz)?;
     for number in 0..=(last * rate_hz).round() as usize {
         let time = number as f64 / rate_hz;
         while times.get(before + 1).is_some_and(|next| *next <= time) {
@@ -165,6 +179,12 @@ fn clip(performer: &dyn Performer, frames: &[PerformedFrame], rate_hz: Option<f6
     Ok(Clip::new(performer.skeleton().clone(), rate_hz, even)?)
 }
 
+/// The time between two frames, in seconds. Longer pauses, and times that are none, are limited as in a performance.
+fn interval_secs(frame: &PerformedFrame) -> f64 {
+    let secs = f64::from(frame.secs);
+    if secs.is_nan() { 0.0 } else { secs.clamp(0.0, MAX_INTERVAL_SECS) }
+}
+
 fn details(frames: &[PerformedFrame]) -> RecordDetails {
     let sorted = |mut values: Vec<f64>| {
         values.sort_by(f64::total_cmp);
@@ -174,7 +194,7 @@ fn details(frames: &[PerformedFrame]) -> RecordDetails {
         let last = values.len().saturating_sub(1);
         values.get((part * last as f64).round() as usize).copied().unwrap_or_default()
     };
-    let intervals = sorted(frames.iter().map(|frame| f64::from(frame.secs)).collect());
+    let intervals = sorted(frames.iter().map(interval_secs).collect());
     let interval_secs = at(&intervals, 0.5);
     let differences = sorted(intervals.iter().map(|secs| (secs - interval_secs).abs()).collect());
     RecordDetails { received: frames.len(), interval_secs, jitter_secs: at(&differences, 0.99) }

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use crate::sandbox::Sandbox;
 
-const WORLD: &str = "[[feature]]\nname = \"ground\"\nlike = \"floor\"\ngeometry = { plane = { at = [0, 0, 0] } }\n";
+const WORLD: &str =
+    "[[feature]]\nname = \"ground\"\nlike = \"floor\"\ngeometry = { plane = { at = [0, 0, 0] } }\n";
 
 /// A port of this machine that is free.
 fn free_port() -> u16 {
@@ -17,13 +18,12 @@ fn free_port() -> u16 {
 fn listening(sandbox: &Sandbox, args: &[&str], port: u16) -> Child {
     let mut command = sandbox.command(args);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    for _ in 0..500 {
-        if UdpSocket::bind(("127.0.0.1", port)).is_err() {
-            return child;
-        }
+    let is_listening = (0..500).any(|_| {
         std::thread::sleep(Duration::from_millis(20));
-    }
-    panic!("nothing listens on port {port}");
+        UdpSocket::bind(("127.0.0.1", port)).is_err()
+    });
+    assert!(is_listening, "nothing listens on port {port}");
+    child
 }
 
 /// The row that a command prints with `--json`.
@@ -63,8 +63,7 @@ fn a_stream_drives_a_character_that_is_sent_on() {
     let stage = UdpSocket::bind("127.0.0.1:0").unwrap();
     let (port, on) = (free_port(), format!("vmc:{}", stage.local_addr().unwrap().port()));
     let input = format!("vmc:{port}");
-    let perform =
-        ["perform", "world.toml", "--input", &input, "-o", "hero.bvh", "--send", &on, "--json"];
+    let perform = ["perform", "world.toml", "--input", &input, "-o", "hero.bvh", "--send", &on, "--json"];
     let performing = listening(&sandbox, &perform, port);
     let receiving = std::thread::spawn(move || {
         stage.set_read_timeout(Some(Duration::from_secs(5))).unwrap();

@@ -7,9 +7,10 @@ use std::sync::mpsc::{SyncSender, TrySendError};
 use std::time::{Duration, Instant};
 
 use super::VmcFrameBuilder;
-use super::osc_packet::MAX_PACKET_BYTES;
 use crate::{LiveError, MarkerRead, Result};
 
+/// No datagram is longer, so that none is cut off.
+const MAX_DATAGRAM_BYTES: usize = 1 << 16;
 /// How long a read waits before it checks whether the performance has ended.
 const POLL: Duration = Duration::from_millis(100);
 /// A stream has ended if nothing arrives for this long, and if the sender said before that it shows no performer.
@@ -28,8 +29,7 @@ pub(crate) fn receive(
     let failed = |error| LiveError::Stream { name: name.to_owned(), error };
     socket.set_read_timeout(Some(POLL)).map_err(failed)?;
     let mut builder = VmcFrameBuilder::new()?;
-    // One byte more than is read, to see whether a packet is longer.
-    let mut packet = vec![0; MAX_PACKET_BYTES + 1];
+    let mut packet = vec![0; MAX_DATAGRAM_BYTES];
     if sender.send(Ok(MarkerRead::Header(VmcFrameBuilder::header()))).is_err() {
         return Ok(());
     }

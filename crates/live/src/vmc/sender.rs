@@ -67,7 +67,7 @@ impl VmcSender {
     /// If a packet cannot be sent.
     pub fn send(&mut self, pose: LocalPoseRef<'_>, secs: f32) -> Result<()> {
         self.world.set(pose);
-        self.secs += f64::from(secs);
+        self.secs += if secs.is_finite() { f64::from(secs) } else { 0.0 };
         self.bundle.clear();
         self.add(&VmcMessage::Root(VmcPose::default()))?;
         for index in 0..self.bones.len() {
