@@ -96,8 +96,8 @@ pub mod codes {
             "Messages or frames of a VMC stream were left out: they are not valid, or arrived faster than they were performed."
             => "Check which program sends to this port, and that only one does; docs/guides/vmc.md lists what is read.";
         BONE_LENGTH = "live/bone-length":
-            "The positions of bones of a stream change relative to their parents; default proportions were used for them."
-            => "Nothing has to be done if the sender stretches bones; --calibrate FILE takes the body from a file.";
+            "The positions of bones of a stream change relative to their parents; their mean was used, or default proportions."
+            => "Nothing has to be done if the sender leaves out joints or stretches bones; perform --calibrate FILE takes the body from a file.";
         HEADER = "live/header":
             "The header of a live stream has a value that is not known; it was detected instead."
             => "State a unit (m, cm, mm, in, ft or a number of metres) and an axis (x, y, z, -x, -y, -z).";

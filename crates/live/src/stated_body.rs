@@ -16,8 +16,11 @@ use crate::{MarkerFrame, Result, codes};
 /// A bone whose position changes by more than this, in metres or relative to its length, has no constant position.
 const CONSTANT_M: f32 = 0.002;
 const CONSTANT: f32 = 0.02;
-/// Bones between these lengths are plausible, in metres.
-const LENGTHS_M: std::ops::Range<f32> = 1e-3..2.0;
+/// A bone whose position changes by less than this, relative to its length, has the mean position.
+const ROUGH: f32 = 0.35;
+/// The length from which a limb has a length, and the largest plausible length of a bone, in metres.
+const MIN_LENGTH_M: f32 = 1e-3;
+const MAX_LENGTH_M: f32 = 2.0;
 /// Bones that show the size.
 const LIMBS: [Role; 4] = [Role::LeftLowerLeg, Role::LeftFoot, Role::LeftLowerArm, Role::LeftHand];
 /// Joints that the default body does not have, from the hand outwards; with the parent, and how far to the side and ahead of it they
@@ -108,7 +111,7 @@ impl BodyParts<'_> {
     }
 }
 
-/// The constant positions of joints relative to their parents. Others are reported.
+/// The positions of joints relative to their parents, as far as they are constant. Those that change are reported.
 fn stated_offsets(
     frames: &[MarkerFrame],
     conventions: &StreamConventions,
@@ -118,16 +121,24 @@ fn stated_offsets(
     for (name, offset) in frames.iter().flat_map(|frame| &frame.offsets) {
         all.entry(name).or_default().push(conventions.position(*offset));
     }
-    let mut stated = BTreeMap::new();
-    let mut changing = Vec::new();
+    let (mut stated, mut changing) = (BTreeMap::new(), Vec::new());
     for (name, offsets) in all {
-        let Some((role, first)) = Role::from_str(name).ok().zip(offsets.first().copied()) else { continue };
-        let tolerance_m = CONSTANT_M.max(CONSTANT * first.length());
-        if !offsets.iter().all(|offset| offset.distance(first) < tolerance_m) {
+        let Ok(role) = Role::from_str(name) else { continue };
+        let mean = offsets.iter().sum::<Vec3>() / offsets.len().max(1) as f32;
+        let spread_m = offsets.iter().map(|offset| offset.distance(mean)).fold(0.0, f32::max);
+        if spread_m > CONSTANT_M.max(CONSTANT * mean.length()) {
             changing.push(name);
-        } else if LENGTHS_M.contains(&first.length()) {
-            stated.insert(role, first);
         }
+        // A joint between two bones that the stream leaves out moves the second one a little.
+        if mean.length() < MAX_LENGTH_M && spread_m < (ROUGH * mean.length()).max(CONSTANT_M) {
+            stated.insert(role, mean);
+        }
+    }
+    let limbs = || LIMBS.into_iter().flat_map(|role| Side::BOTH.map(|side| role.on(side)));
+    let has_length = |offset: &Vec3| offset.length() > MIN_LENGTH_M;
+    if !limbs().all(|role| stated.get(&role).is_some_and(has_length)) {
+        // A zero means that the position is not given.
+        stated.retain(|_, offset| has_length(offset));
     }
     let message = format!("the positions of {} change relative to their parents", changing.join(", "));
     report.warn_many(&codes::BONE_LENGTH, Place::default(), changing.len(), message);
@@ -210,7 +221,7 @@ mod tests {
     #[test]
     fn bones_that_change_and_bones_that_are_zero_have_default_proportions() {
         let at = |x: f32| [HIPS, (Role::LeftHand, Vec3::X * x)];
-        let (skeleton, report) = body(&[frame(&at(0.2)), frame(&at(0.3))]);
+        let (skeleton, report) = body(&[frame(&at(0.1)), frame(&at(0.3))]);
         let default = BodyProportions::default().skeleton().unwrap();
         let forearm = |skeleton: &Skeleton| skeleton.offsets()[skeleton.joint_of(Role::LeftHand).unwrap()];
         assert!(forearm(&skeleton).distance(forearm(&default)) < 1e-5);

@@ -160,18 +160,19 @@ impl VmcFrameBuilder {
 
     fn bone_frame(&self) -> MarkerFrame {
         let mut frame = MarkerFrame::default();
+        let is_placed = |pose: &VmcPose| pose.position.length() > ZERO_M;
+        let has_offsets = self.bones.iter().any(|(role, pose)| *role != Role::Hips && is_placed(pose));
         for (role, pose) in &self.bones {
-            let is_placed = pose.position.length() > ZERO_M;
             let mut rotation = pose.rotation;
             if *role == Role::Hips {
                 rotation = self.root.rotation * rotation;
-                if is_placed {
+                if is_placed(pose) {
                     let at = self.root.position + self.root.rotation * pose.position;
                     frame.points.insert(role.name().to_owned(), at.to_array());
                 } else {
                     frame.root = Some(self.root.position.to_array());
                 }
-            } else if is_placed {
+            } else if has_offsets {
                 frame.offsets.insert(role.name().to_owned(), pose.position.to_array());
             }
             frame.rotations.insert(role.name().to_owned(), rotation.to_array());
