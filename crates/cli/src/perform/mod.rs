@@ -21,8 +21,7 @@ use crate::verdict::Verdict;
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
   marey perform adventure --input player -o hero.bvh --picture hero.gif          a generated player in the built-in world
-  marey perform world.toml --input tcp:127.0.0.1:7777 -o hero.bvh                live, until the sender ends
-  marey perform world.toml --input vmc -o hero.bvh --send vmc:39540              a VMC stream in, a VMC stream out")]
+  marey perform world.toml --input vmc -o hero.bvh --send vmc:39540              live, from and to other programs, until Ctrl-C")]
 pub(crate) struct PerformArgs {
     /// The world: a .toml file as docs/engines/perform.md describes it, or `adventure`, the built-in one
     #[arg(value_name = "WORLD")]

@@ -9,6 +9,12 @@ use crate::sandbox::Sandbox;
 const WORLD: &str =
     "[[feature]]\nname = \"ground\"\nlike = \"floor\"\ngeometry = { plane = { at = [0, 0, 0] } }\n";
 
+/// Two seconds of a walk: `walk.bvh`.
+fn walk(sandbox: &Sandbox) {
+    sandbox.ok(&["examples", "walk", "whole.bvh", "--secs", "6"]);
+    sandbox.ok(&["convert", "whole.bvh", "walk.bvh", "--frames", "0..120"]);
+}
+
 /// A port of this machine that is free.
 fn free_port() -> u16 {
     UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
@@ -37,15 +43,14 @@ fn row(child: Child) -> serde_json::Value {
 #[test]
 fn a_walk_that_is_played_is_recorded() {
     let sandbox = Sandbox::new("vmc-record");
-    sandbox.ok(&["examples", "walk", "walk.bvh", "--secs", "2"]);
-    let frames = sandbox.rows(&["inspect", "walk.bvh", "--json"])[0].clone();
+    walk(&sandbox);
     let (port, name) = (free_port(), "received.bvh");
     let input = format!("vmc:{port}");
     let record = ["record", &input, "-o", name, "--record", "received.json", "--json"];
     let recording = listening(&sandbox, &record, port);
     let played = &sandbox.rows(&["play", "walk.bvh", "--send", &input, "--json"])[0];
     let row = row(recording);
-    assert_eq!(row["received"], played["frames"], "{row} {frames}");
+    assert_eq!(row["received"], played["frames"], "{row}");
     assert_eq!(row["rate_hz"].as_f64(), Some(60.0));
     assert_eq!(row["warnings"], serde_json::json!([]), "{row}");
     let secs = played["secs"].as_f64().unwrap();
@@ -59,7 +64,7 @@ fn a_walk_that_is_played_is_recorded() {
 #[test]
 fn a_stream_drives_a_character_that_is_sent_on() {
     let sandbox = Sandbox::new("vmc-perform").with("world.toml", WORLD);
-    sandbox.ok(&["examples", "walk", "walk.bvh", "--secs", "2"]);
+    walk(&sandbox);
     let stage = UdpSocket::bind("127.0.0.1:0").unwrap();
     let (port, on) = (free_port(), format!("vmc:{}", stage.local_addr().unwrap().port()));
     let input = format!("vmc:{port}");
@@ -77,7 +82,7 @@ fn a_stream_drives_a_character_that_is_sent_on() {
     let played = &sandbox.rows(&["play", "walk.bvh", "--send", &input, "--json"])[0];
     let row = row(performing);
     assert_eq!(row["frames"], played["frames"]);
-    assert!(row["went_m"].as_f64().unwrap() > 1.0, "{row}");
+    assert!(row["went_m"].as_f64().unwrap() > 0.3, "{row}");
     // Each frame has some packets, and the end has one.
     let packets = receiving.join().unwrap();
     assert!(packets > row["frames"].as_u64().unwrap(), "{packets}");
@@ -86,7 +91,6 @@ fn a_stream_drives_a_character_that_is_sent_on() {
 #[test]
 fn addresses_that_are_not_valid_and_ports_that_are_taken_are_refused() {
     let sandbox = Sandbox::new("vmc-refused");
-    sandbox.ok(&["examples", "walk", "walk.bvh", "--secs", "1"]);
     let taken = UdpSocket::bind("127.0.0.1:0").unwrap();
     let taken = format!("vmc:{}", taken.local_addr().unwrap().port());
     for (input, code) in [("vmc:here:many", "live/address"), (taken.as_str(), "live/listen")] {
