@@ -14,6 +14,11 @@ use marey_live::{
 };
 use marey_motion::{Clip, Observer, Quat, Role, Vec3, WorldPose};
 use marey_perform::CharacterState;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// Packets that are damaged and read.
+const DAMAGED: u32 = 20_000;
 
 /// A performer whose proportions are not those of the default body.
 fn performer() -> Clip {
@@ -373,4 +378,44 @@ fn packets_of_the_specification_are_read() {
     assert_eq!(read.len(), 1);
     assert!(Vec3::from(read[0].points["LeftHand"]).distance(Vec3::new(0.3, 0.9, 0.1)) < 1e-6);
     assert!(read[0].points["Head"][1] > 1.6);
+}
+
+#[test]
+fn damaged_packets_give_frames_that_are_finite_and_bounded() {
+    let whole = ["performer", "nested", "trackers", "short"].map(fixture);
+    let words =
+        [[0xff; 4], [0x7f, 0xff, 0xff, 0xff], [0x7f, 0xc0, 0, 0], [0x7f, 0x80, 0, 0], *b",fff", *b"Hips"];
+    let mut rng = ChaCha8Rng::seed_from_u64(9);
+    let mut builder = VmcFrameBuilder::new().unwrap();
+    let (mut frames, mut dropped) = (0usize, 0usize);
+    for number in 0..DAMAGED {
+        let mut bytes = whole[rng.random_range(0..whole.len())].clone();
+        for _ in 0..rng.random_range(1..8) {
+            let word = 4 * rng.random_range(0..bytes.len() / 4);
+            match rng.random_range(0..5) {
+                0 => bytes[word..word + 4].copy_from_slice(&words[rng.random_range(0..words.len())]),
+                1 => bytes[word + rng.random_range(0..4)] = rng.random(),
+                2 => bytes.truncate(word.max(4)),
+                3 => drop(bytes.splice(word..word, *b"#bundle\0\0\0\0\0\0\0\0\x01")),
+                _ => {
+                    let part = bytes[word..].to_vec();
+                    bytes.extend(part);
+                }
+            }
+        }
+        builder.receive(&bytes, f64::from(number) / 60.0, |read| match read {
+            MarkerRead::Frame(frame) => {
+                frames += 1;
+                assert!(frame.secs.is_some_and(|secs| secs > 0.0 && secs.is_finite()));
+                let points = frame.points.values().chain(frame.offsets.values()).chain(&frame.root);
+                assert!(points.flatten().all(|number| number.is_finite()));
+                let turns = frame.rotations.values().map(|turn| Quat::from_array(*turn));
+                assert!(turns.into_iter().all(|turn| (turn.length() - 1.0).abs() < 1e-3));
+                assert!(frame.rotations.len() <= Role::ALL.len() + 16);
+            }
+            MarkerRead::Dropped { count, .. } => dropped += count,
+            other => panic!("{other:?} is not of a packet"),
+        });
+    }
+    assert!(frames > DAMAGED as usize / 10 && dropped > DAMAGED as usize / 10, "{frames}, {dropped}");
 }
