@@ -9,6 +9,8 @@ use marey_motion::{Quat, Vec3};
 
 use super::{OscArgumentIter, OscBundle, OscError, OscMessage, OscValue};
 
+/// The largest coordinate of a position, in metres.
+const MAX_COORDINATE_M: f32 = 1000.0;
 /// The squared length from which a quaternion can be normalised.
 const MIN_LENGTH_SQUARED: f32 = 1e-8;
 
@@ -81,6 +83,8 @@ pub enum VmcError {
     },
     /// A number is not finite.
     NotFinite,
+    /// A position is farther away than a kilometre.
+    TooFar,
     /// A rotation has no length.
     NoRotation,
 }
@@ -91,6 +95,7 @@ impl fmt::Display for VmcError {
             VmcError::Osc(error) => error.fmt(f),
             VmcError::Argument { number, wanted } => write!(f, "argument {number} is not {wanted}"),
             VmcError::NotFinite => write!(f, "a number is not finite"),
+            VmcError::TooFar => write!(f, "a position is farther away than {MAX_COORDINATE_M} m"),
             VmcError::NoRotation => write!(f, "a rotation is zero"),
         }
     }
@@ -213,7 +218,11 @@ impl<'a> Arguments<'a> {
         if !(length_squared > MIN_LENGTH_SQUARED && length_squared.is_finite()) {
             return Err(VmcError::NoRotation);
         }
-        Ok(VmcPose { position: mirrored(Vec3::new(x, y, z)), rotation: rotation.normalize() })
+        let position = mirrored(Vec3::new(x, y, z));
+        if position.abs().max_element() > MAX_COORDINATE_M {
+            return Err(VmcError::TooFar);
+        }
+        Ok(VmcPose { position, rotation: rotation.normalize() })
     }
 }
 
@@ -315,5 +324,7 @@ mod tests {
             let values = bone("Hips", [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, number]);
             assert_eq!(read("/VMC/Ext/Bone/Pos", &values), Err(error));
         }
+        let far = bone("Hips", [0.0, -1e30, 0.0, 0.0, 0.0, 0.0, 1.0]);
+        assert_eq!(read("/VMC/Ext/Bone/Pos", &far), Err(VmcError::TooFar));
     }
 }
