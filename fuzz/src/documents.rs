@@ -8,6 +8,7 @@ use marey::realise::RealiseRequest;
 use marey::{Budget, Context};
 use marey_corpus::{Corpus, Provenance, shard};
 use marey_examples::walk::{WalkSettings, walk};
+use marey_live::vmc::{OscPacket, VmcFrameBuilder};
 use marey_live::{MarkerLines, MarkerRead};
 use marey_motion::{Clip, Coded, LocalPose, Take};
 use marey_perform::{Calibration, PerformSession, PerformSettings, World, built_in_motions};
@@ -109,10 +110,36 @@ pub fn read_markers(bytes: &[u8]) {
         match lines.read() {
             Ok(MarkerRead::Frame(_) | MarkerRead::Header(_)) => {}
             Ok(MarkerRead::Skipped { line, problem }) => assert!(line > 0 && !problem.is_empty()),
-            Ok(MarkerRead::Pending | MarkerRead::Reconnected) => unreachable!("a slice never waits"),
+            Ok(MarkerRead::Pending | MarkerRead::Reconnected | MarkerRead::Dropped { .. }) => {
+                unreachable!("a slice never waits, and has lines only")
+            }
             Ok(MarkerRead::End) => return,
             Err(error) => panic!("a slice can be read: {error}"),
         }
+    }
+}
+
+/// Reads a packet of a VMC stream twice: the second one meets what the first one left. Frames are finite and bounded, and what is not
+/// valid is counted.
+pub fn read_vmc(bytes: &[u8]) {
+    let elements = OscPacket::new(bytes).count();
+    assert!(elements <= bytes.len() / 4 + 1);
+    let mut builder = VmcFrameBuilder::new().expect("the default body");
+    for secs in [0.0, 0.1] {
+        builder.receive(bytes, secs, |read| match read {
+            MarkerRead::Frame(frame) => {
+                assert!(frame.secs.is_some_and(|secs| secs.is_finite() && secs > 0.0));
+                let points = frame.points.values().chain(frame.offsets.values()).chain(&frame.root);
+                assert!(points.flatten().all(|number| number.is_finite()));
+                for rotation in frame.rotations.values() {
+                    let length: f32 = rotation.iter().map(|number| number * number).sum();
+                    assert!((length - 1.0).abs() < 1e-3, "{rotation:?}");
+                }
+                assert!(frame.rotations.len() < 100 && frame.points.len() < 100);
+            }
+            MarkerRead::Dropped { count, problem } => assert!(count > 0 && !problem.is_empty()),
+            other => panic!("{other:?} is not of a packet"),
+        });
     }
 }
 

@@ -17,7 +17,9 @@ use crate::examples::ExamplesArgs;
 use crate::follow::FollowArgs;
 use crate::inspect::InspectArgs;
 use crate::perform::PerformArgs;
+use crate::play::PlayArgs;
 use crate::realise::RealiseArgs;
+use crate::record::RecordArgs;
 use crate::render::RenderArgs;
 use crate::studio::StudioArgs;
 use crate::study::StudyArgs;
@@ -74,6 +76,8 @@ pub(crate) enum Verb {
     Duet(DuetArgs),
     Traverse(TraverseArgs),
     Perform(PerformArgs),
+    Play(PlayArgs),
+    Record(RecordArgs),
     Vary(VaryArgs),
     Tween(TweenArgs),
     Wander(WanderArgs),

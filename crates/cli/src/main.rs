@@ -21,7 +21,9 @@ mod json;
 mod notice;
 mod output;
 mod perform;
+mod play;
 mod realise;
+mod record;
 mod render;
 mod studio;
 mod study;
@@ -69,6 +71,8 @@ fn run(verb: &Verb, console: &Console) -> Result<Verdict, Error> {
         Verb::Duet(args) => duet::run(args, console),
         Verb::Traverse(args) => traverse::run(args, console),
         Verb::Perform(args) => perform::run(args, console),
+        Verb::Play(args) => play::run(args, console),
+        Verb::Record(args) => record::run(args, console),
         Verb::Vary(args) => vary::run(args, console),
         Verb::Tween(args) => tween::run(args, console),
         Verb::Wander(args) => wander::run(args, console),

@@ -29,12 +29,13 @@ impl FrameClock {
         Self { due: Instant::now() }
     }
 
-    /// Waits until the next frame is due. The rate is limited to 1 to 1000 Hz.
+    /// Waits until the next frame is due. The rate is limited to 1 to 1000 Hz; one that is not a number counts as 1000 Hz.
     ///
     /// A clock that is a little late catches up by waiting less; after a longer delay, it continues from now.
     pub fn wait(&mut self, rate_hz: f64) {
         let now = Instant::now();
-        self.due += Duration::from_secs_f64(1.0 / rate_hz.clamp(1.0, 1000.0));
+        let rate_hz = if rate_hz.is_nan() { 1000.0 } else { rate_hz.clamp(1.0, 1000.0) };
+        self.due += Duration::from_secs_f64(1.0 / rate_hz);
         match self.due.checked_duration_since(now) {
             Some(early) => thread::sleep(early),
             None if now - self.due > MAX_DELAY => self.due = now,

@@ -39,6 +39,31 @@ pub enum LiveError {
         /// The cause.
         error: std::io::Error,
     },
+    /// A port could not be opened.
+    #[error("{name}: {error}")]
+    #[code(codes::LISTEN)]
+    Listen {
+        /// Name of the stream.
+        name: String,
+        /// The cause.
+        error: std::io::Error,
+    },
+    /// A text is not the address of a VMC stream.
+    #[error("{text:?} is not an address of a VMC stream")]
+    #[code(codes::ADDRESS)]
+    Address {
+        /// The text.
+        text: String,
+    },
+    /// A pose could not be sent.
+    #[error("{name}: {error}")]
+    #[code(codes::NOT_SENT)]
+    NotSent {
+        /// Name of the stream.
+        name: String,
+        /// The cause.
+        error: std::io::Error,
+    },
     /// The performer could not be calibrated.
     #[error(transparent)]
     #[code(transparent)]
@@ -67,6 +92,12 @@ pub mod codes {
         SKIPPED = "live/skipped":
             "A line of a live stream is not a frame; it was skipped."
             => "Send a line of JSON for each frame: {\"secs\": 0.0167, \"points\": {\"Hips\": [x, y, z], …}, \"closed\": [false, true]}.";
+        DROPPED = "live/dropped":
+            "Messages or frames of a VMC stream were left out: they are not valid, or arrived faster than they were performed."
+            => "Check which program sends to this port, and that only one does; docs/guides/vmc.md lists what is read.";
+        BONE_LENGTH = "live/bone-length":
+            "The positions of bones of a stream change relative to their parents; their mean was used, or default proportions."
+            => "Nothing has to be done if the sender leaves out joints or stretches bones; perform --calibrate FILE takes the body from a file.";
         HEADER = "live/header":
             "The header of a live stream has a value that is not known; it was detected instead."
             => "State a unit (m, cm, mm, in, ft or a number of metres) and an axis (x, y, z, -x, -y, -z).";
@@ -103,6 +134,15 @@ pub mod codes {
         STREAM = "live/stream":
             "A live stream cannot be opened or read."
             => "Check that the sender is running, and its host and port.";
+        LISTEN = "live/listen":
+            "The port of a live stream cannot be opened."
+            => "Close the other program that listens on this port, or choose another port here and in the sender.";
+        ADDRESS = "live/address":
+            "A text is not the address of a VMC stream."
+            => "Use vmc, vmc:PORT, vmc:HOST or vmc:HOST:PORT, as in vmc:127.0.0.1:39539.";
+        NOT_SENT = "live/not-sent":
+            "A pose cannot be sent to the receiver of a VMC stream."
+            => "Check the host and the network.";
         CANCELLED = "live/cancelled":
             "The user cancelled while a live input waited for a performer."
             => "Start the performance again, and let the performer stand in view.";

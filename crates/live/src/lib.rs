@@ -1,4 +1,4 @@
-//! Live input: performers that drive a character frame by frame, and a clock that paces frames.
+//! Live input and output: performers that drive a character frame by frame, a clock that paces frames, and VMC streams.
 //!
 //! Every input is a [`Performer`], which returns one frame after another:
 //!
@@ -7,10 +7,11 @@
 //! | a motion file, a take, markers | [`RecordedPerformer`] |
 //! | a recording of an earlier performance | [`PerformerRecording`] |
 //! | markers as lines of JSON, from a socket, the standard input or any reader | [`MarkerPerformer`] over [`MarkerStream`] or [`MarkerLines`] |
+//! | a VMC stream: the bones, or the trackers, of another program | [`MarkerPerformer`] over [`MarkerStream::listen_vmc`] |
 //! | a generated player of the adventure | [`Player`] |
 //! | keys | [`KeyboardPerformer`] |
 //!
-//! [`FrameClock`] waits until the next frame is due.
+//! [`FrameClock`] waits until the next frame is due. [`VmcSender`](vmc::VmcSender) sends a character to another program.
 #![cfg_attr(
     not(test),
     deny(
@@ -24,6 +25,7 @@
 
 mod clock;
 mod error;
+mod finger_watch;
 #[cfg(feature = "examples")]
 mod keyboard_performer;
 mod marker_frame;
@@ -35,7 +37,9 @@ mod performer_recording;
 #[cfg(feature = "examples")]
 mod player;
 mod recorded_performer;
+mod stated_body;
 mod stream_conventions;
+pub mod vmc;
 
 pub use clock::FrameClock;
 pub use error::{LiveError, codes};

@@ -14,6 +14,10 @@ pub struct MarkerFrame {
     pub points: BTreeMap<String, [f32; 3]>,
     /// Rotations from the T-pose by the role of the joint, as x y z w.
     pub rotations: BTreeMap<String, [f32; 4]>,
+    /// Positions of joints relative to their parent joints, in the frame of the parent, as VMC states them.
+    pub offsets: BTreeMap<String, [f32; 3]>,
+    /// Where the performer is on the floor, if the hips have a rotation and no position: the lowest point of the body is at this height.
+    pub root: Option<[f32; 3]>,
     /// Whether the left and the right hand are closed; `None` if the stream does not show it.
     pub closed: [Option<bool>; 2],
     /// Keys that have no meaning.
@@ -105,6 +109,7 @@ impl StreamLine {
             rotations: present(line.rotations),
             closed: line.closed,
             unknown: line.unknown.into_keys().collect(),
+            ..MarkerFrame::default()
         }))
     }
 }

@@ -22,6 +22,13 @@ pub enum MarkerRead {
         /// What is wrong.
         problem: String,
     },
+    /// Messages or frames of a VMC stream that were left out.
+    Dropped {
+        /// How many.
+        count: usize,
+        /// What is wrong with the first.
+        problem: String,
+    },
     /// No whole line arrived before the reader's timeout.
     Pending,
     /// The connection was lost and opened again.

@@ -4,9 +4,11 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use marey_body::BodyProportions;
-use marey_motion::{Place, Report, Role, Skeleton};
+use marey_motion::{Place, Report, Role, Skeleton, Vec3, WorldPose};
 use marey_perform::{CharacterState, MarkerSolver, Markers};
 
+use crate::finger_watch::FingerWatch;
+use crate::stated_body::stated_body;
 use crate::stream_conventions::StreamConventions;
 use crate::{
     LiveError, MarkerFrame, MarkerRead, PerformedFrame, Performer, Result, StreamHeader, StreamTime, codes,
@@ -29,12 +31,23 @@ pub struct MarkerPerformer<'a> {
     clock: StreamClock,
     /// The frames of a gap that are still to be performed, and the markers before and after it.
     gap_frames: usize,
-    last: Markers,
-    after_gap: Option<(Markers, [Option<bool>; 2], f64)>,
-    closed: [Option<bool>; 2],
+    last: ShownFrame,
+    after_gap: Option<ShownFrame>,
+    /// Scratch: the pose in the world.
+    world: WorldPose,
+    fingers: FingerWatch,
     unknown: BTreeMap<String, usize>,
     frames: usize,
     report: Report,
+}
+
+/// What a frame shows of the performer.
+#[derive(Debug, Clone, Copy, Default)]
+struct ShownFrame {
+    markers: Markers,
+    /// The height of the lowest point of the body, if the hips have no position.
+    lowest_m: Option<f32>,
+    closed: [Option<bool>; 2],
 }
 
 /// The time of the last frame, for streams of timestamps.
@@ -78,6 +91,7 @@ impl<'a> MarkerPerformer<'a> {
                 MarkerRead::Frame(frame) => unusable.add(frame),
                 MarkerRead::Header(stated) => header = stated,
                 MarkerRead::Skipped { line, problem } => report_skipped(&mut report, line, problem),
+                MarkerRead::Dropped { count, problem } => report_dropped(&mut report, count, problem),
                 MarkerRead::Pending | MarkerRead::Reconnected => continue,
                 MarkerRead::End => break,
             }
@@ -99,19 +113,26 @@ impl<'a> MarkerPerformer<'a> {
         }
         let conventions = StreamConventions::settle(&header, &opening, &mut report);
         let skeleton = BodyProportions::default().skeleton()?;
-        let markers: Vec<Markers> =
-            opening.iter().map(|frame| conventions.markers(frame, &skeleton, &mut BTreeMap::new())).collect();
+        let solver = match stated_body(&skeleton, &opening, &conventions, &mut report)? {
+            Some(stated) => MarkerSolver::new(stated)?,
+            None => {
+                let markers =
+                    opening.iter().map(|frame| conventions.markers(frame, &skeleton, &mut BTreeMap::new()));
+                MarkerSolver::calibrate(&skeleton, &markers.collect::<Vec<_>>())?
+            }
+        };
         Ok(Self {
-            solver: MarkerSolver::calibrate(&skeleton, &markers)?,
+            world: WorldPose::scratch(solver.skeleton()),
+            fingers: FingerWatch::new(solver.skeleton()),
+            solver,
             source: Box::new(source),
             rate_hz: None,
             opening: opening.into(),
             conventions,
             clock: StreamClock::default(),
             gap_frames: 0,
-            last: Markers::default(),
+            last: ShownFrame::default(),
             after_gap: None,
-            closed: [None; 2],
             unknown: BTreeMap::new(),
             frames: 0,
             report,
@@ -124,6 +145,8 @@ impl<'a> MarkerPerformer<'a> {
     /// If the skeleton is not that of a human.
     pub fn with_body(mut self, skeleton: Arc<Skeleton>) -> Result<Self> {
         self.solver = MarkerSolver::new(skeleton)?;
+        self.world = WorldPose::scratch(self.solver.skeleton());
+        self.fingers = FingerWatch::new(self.solver.skeleton());
         Ok(self)
     }
 
@@ -154,6 +177,7 @@ impl<'a> MarkerPerformer<'a> {
                     self.clock = StreamClock::default();
                 }
                 MarkerRead::Skipped { line, problem } => report_skipped(&mut self.report, line, problem),
+                MarkerRead::Dropped { count, problem } => report_dropped(&mut self.report, count, problem),
                 MarkerRead::Reconnected => {
                     self.clock = StreamClock::default();
                     let place = Place::default().frame(self.frames);
@@ -165,11 +189,28 @@ impl<'a> MarkerPerformer<'a> {
         }
     }
 
-    fn performed(&mut self, markers: &Markers, closed: [Option<bool>; 2], secs: f64) -> PerformedFrame {
-        self.last = *markers;
-        self.closed = closed;
+    /// What a frame shows. Hips without a position are above the root, until their height is known.
+    fn shown(&mut self, frame: &MarkerFrame) -> ShownFrame {
+        let mut markers = self.conventions.markers(frame, self.solver.skeleton(), &mut self.unknown);
+        let root = frame.root.filter(|_| markers.point(Role::Hips).is_none());
+        let root = root.map(|root| self.conventions.position(root)).filter(|root| root.is_finite());
+        if let Some(root) = root {
+            let standing_m = self.solver.skeleton().offsets().first().map_or(0.0, |offset| offset.y);
+            markers.set_point(Role::Hips, root + standing_m * Vec3::Y);
+        }
+        ShownFrame { markers, lowest_m: root.map(|root| root.y), closed: frame.closed }
+    }
+
+    fn performed(&mut self, shown: ShownFrame, secs: f64) -> PerformedFrame {
+        self.last = shown;
         self.frames += 1;
-        PerformedFrame { pose: self.solver.solve(markers).clone(), closed, secs: secs as f32 }
+        let mut pose = self.solver.solve(&shown.markers).clone();
+        if let Some((lowest_m, root)) = shown.lowest_m.zip(pose.positions.first_mut()) {
+            self.world.set(self.solver.pose().view());
+            root.y += lowest_m - self.world.lowest();
+        }
+        let closed = self.fingers.closed(shown.closed, &shown.markers, pose.view());
+        PerformedFrame { pose, closed, secs: secs as f32 }
     }
 }
 
@@ -196,11 +237,16 @@ fn shows_body(frame: &MarkerFrame) -> bool {
     let has = |role: Role| frame.points.keys().any(|name| name.eq_ignore_ascii_case(role.name()));
     let is_turned = frame.rotations.keys().any(|name| name.eq_ignore_ascii_case(Role::Hips.name()));
     let has_waist = has(Role::Hips) || has(Role::LeftUpperLeg) && has(Role::RightUpperLeg);
+    let has_waist = has_waist || frame.root.is_some();
     has_waist && (has(Role::LeftFoot) && has(Role::RightFoot) || is_turned)
 }
 
 fn report_skipped(report: &mut Report, line: usize, problem: String) {
     report.warn(&codes::SKIPPED, Place::default().line(line), problem);
+}
+
+fn report_dropped(report: &mut Report, count: usize, problem: String) {
+    report.warn_many(&codes::DROPPED, Place::default(), count, problem);
 }
 
 impl Performer for MarkerPerformer<'_> {
@@ -216,11 +262,11 @@ impl Performer for MarkerPerformer<'_> {
         loop {
             if self.gap_frames > 0 {
                 self.gap_frames -= 1;
-                let (markers, closed) = (self.last, self.closed);
-                return Ok(Some(self.performed(&markers, closed, DEFAULT_SECS)));
+                let last = self.last;
+                return Ok(Some(self.performed(last, DEFAULT_SECS)));
             }
-            if let Some((markers, closed, secs)) = self.after_gap.take() {
-                return Ok(Some(self.performed(&markers, closed, secs)));
+            if let Some(shown) = self.after_gap.take() {
+                return Ok(Some(self.performed(shown, DEFAULT_SECS)));
             }
             let Some(frame) = self.next_marker_frame()? else { return Ok(None) };
             let place = Place::default().frame(self.frames);
@@ -231,9 +277,8 @@ impl Performer for MarkerPerformer<'_> {
             for key in frame.unknown.iter().take(16) {
                 self.report.warn(&codes::UNKNOWN_KEY, place.clone(), format!("{key} has no meaning"));
             }
-            let skeleton = self.solver.skeleton().clone();
             let before: usize = self.unknown.values().sum();
-            let markers = self.conventions.markers(&frame, &skeleton, &mut self.unknown);
+            let shown = self.shown(&frame);
             let unknown = self.unknown.values().sum::<usize>() - before;
             if unknown > 0 {
                 let names: Vec<&str> = self.unknown.keys().map(String::as_str).collect();
@@ -244,10 +289,10 @@ impl Performer for MarkerPerformer<'_> {
                 let message = format!("no frame for {secs:.1} s");
                 self.report.warn(&codes::GAP, place, message);
                 self.gap_frames = (secs.min(MAX_GAP_SECS) / DEFAULT_SECS) as usize;
-                self.after_gap = Some((markers, frame.closed, DEFAULT_SECS));
+                self.after_gap = Some(shown);
                 continue;
             }
-            return Ok(Some(self.performed(&markers, frame.closed, secs)));
+            return Ok(Some(self.performed(shown, secs)));
         }
     }
 

@@ -1,7 +1,7 @@
 //! A stream of markers that a thread reads, so that whoever waits for it can be cancelled.
 
 use std::io::{BufReader, Read};
-use std::net::TcpStream;
+use std::net::{TcpStream, UdpSocket};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use marey_motion::Observer;
 
+use crate::vmc::{self, VmcAddress};
 use crate::{LiveError, MarkerFrame, MarkerLines, MarkerPerformer, MarkerRead, Result, StreamTime};
 
 /// Frames per second of a performer who is sampled.
@@ -74,6 +75,25 @@ impl MarkerStream {
         })
     }
 
+    /// Receives a VMC stream: `vmc`, `vmc:PORT`, `vmc:HOST` or `vmc:HOST:PORT`. It ends if nothing arrives for ten seconds.
+    ///
+    /// # Errors
+    /// If the address is not valid, or its port cannot be opened.
+    pub fn listen_vmc(address: &str) -> Result<Self> {
+        let address: VmcAddress = address.parse()?;
+        Ok(Self::receive_vmc(address.listen()?, &address.to_string()))
+    }
+
+    /// Receives a VMC stream from a socket; errors call it `name`.
+    pub fn receive_vmc(socket: UdpSocket, name: &str) -> Self {
+        let name = name.to_owned();
+        Self::spawn(move |sender, is_over| {
+            let last = vmc::receive(&socket, &name, sender, is_over).map(|()| MarkerRead::End);
+            // Nobody waits for the end of a performance that is over.
+            let _ = sender.send(last);
+        })
+    }
+
     fn spawn(read: impl FnOnce(&SyncSender<Result<MarkerRead>>, &AtomicBool) + Send + 'static) -> Self {
         let (sender, lines) = mpsc::sync_channel(MAX_WAITING);
         let is_over = Arc::new(AtomicBool::new(false));
@@ -88,13 +108,16 @@ impl MarkerStream {
     /// # Errors
     /// If the observer cancels or the stream ends before the performer is measured.
     pub fn into_performer(self, observer: Observer<'_>) -> Result<MarkerPerformer<'_>> {
-        MarkerPerformer::new(move || match self.lines.recv_timeout(POLL) {
-            Ok(read) => read,
-            Err(RecvTimeoutError::Disconnected) => Ok(MarkerRead::End),
-            Err(RecvTimeoutError::Timeout) if observer.report("waiting for the stream", 0, 0).is_break() => {
-                Ok(MarkerRead::End)
+        MarkerPerformer::new(move || {
+            // A stream that never shows a performer has to end, too.
+            if observer.report("waiting for the stream", 0, 0).is_break() {
+                return Ok(MarkerRead::End);
             }
-            Err(RecvTimeoutError::Timeout) => Ok(MarkerRead::Pending),
+            match self.lines.recv_timeout(POLL) {
+                Ok(read) => read,
+                Err(RecvTimeoutError::Disconnected) => Ok(MarkerRead::End),
+                Err(RecvTimeoutError::Timeout) => Ok(MarkerRead::Pending),
+            }
         })
     }
 

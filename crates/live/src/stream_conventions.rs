@@ -23,7 +23,7 @@ pub(crate) struct StreamConventions {
     metres: f32,
     up: UpAxis,
     is_mirrored: bool,
-    is_relative: bool,
+    pub(crate) is_relative: bool,
     pub(crate) time: StreamTime,
 }
 
@@ -69,6 +69,15 @@ impl StreamConventions {
         self.time = header.time.unwrap_or(self.time);
     }
 
+    /// A position in metres, Y up.
+    pub(crate) fn position(&self, point: [f32; 3]) -> Vec3 {
+        let mut point = Vec3::from(point);
+        if self.is_mirrored {
+            point.x = -point.x;
+        }
+        self.up.to_y_up(point) * self.metres
+    }
+
     /// The markers of a frame in metres, Y up. Joints that are not named after a role are counted in `unknown`.
     pub(crate) fn markers(
         &self,
@@ -86,11 +95,7 @@ impl StreamConventions {
         };
         for (name, point) in &frame.points {
             let Some(role) = role_of(name) else { continue };
-            let mut point = Vec3::from(*point);
-            if self.is_mirrored {
-                point.x = -point.x;
-            }
-            markers.set_point(role, self.up.to_y_up(point) * self.metres);
+            markers.set_point(role, self.position(*point));
         }
         let mut turns = BTreeMap::new();
         for (name, rotation) in &frame.rotations {

@@ -23,6 +23,7 @@
 //! | [`traverse`] | motion over uneven terrain | `traverse` |
 //! | [`duet`] | motion of two characters that interact | `duet` |
 //! | [`perform`] | a character in a physical world, driven by a performer | `perform` |
+//! | [`play`], [`record`] | a performer who is sent to another program, or recorded as a take | `perform` |
 //! | [`mod@vary`] | chaotic variations of a dance | `vary` |
 //! | [`mod@tween`], [`wander`] | in-betweens and free movement in the style of a corpus | `tween` |
 //! | [`realise`] | motion from a plan of any engine | |
@@ -137,9 +138,13 @@ pub mod inspect;
 mod outcome;
 #[cfg(feature = "perform")]
 pub mod perform;
+#[cfg(feature = "perform")]
+pub mod play;
 pub mod prelude;
 pub mod quality;
 pub mod realise;
+#[cfg(feature = "perform")]
+pub mod record;
 #[cfg(feature = "render")]
 pub mod render;
 pub mod segment;

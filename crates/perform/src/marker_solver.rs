@@ -88,12 +88,8 @@ impl MarkerSolver {
         let hips = skeleton.require(Role::Hips)?;
         let mut limbs = [[0; 3]; 4];
         for (limb, effector) in limbs.iter_mut().zip(Effector::ALL) {
-            let roles = match effector.is_hand() {
-                true => [Role::LeftUpperArm, Role::LeftLowerArm, Role::LeftHand],
-                false => [Role::LeftUpperLeg, Role::LeftLowerLeg, Role::LeftFoot],
-            };
-            for (joint, role) in limb.iter_mut().zip(roles) {
-                *joint = skeleton.require(role.on(effector.side()))?;
+            for (joint, role) in limb.iter_mut().zip(limb_roles(effector)) {
+                *joint = skeleton.require(role)?;
             }
         }
         let ends = limbs.map(|[_, _, end]| world.positions[end] - world.positions[hips]);
@@ -121,6 +117,11 @@ impl MarkerSolver {
         self.body.skeleton()
     }
 
+    /// The last pose that was solved.
+    pub fn pose(&self) -> &LocalPose {
+        &self.pose
+    }
+
     /// Warnings about lost markers.
     pub fn report(&self) -> &Report {
         &self.report
@@ -132,7 +133,10 @@ impl MarkerSolver {
         let markers = &markers.scaled(1.0 / self.growth[0]);
         self.waist = markers.waist().unwrap_or(self.waist);
         let positions = Effector::ALL.map(|effector| markers.point(effector.role()));
-        let lost = positions.iter().filter(|position| position.is_none()).count()
+        let is_lost = |(effector, position): (Effector, &Option<Vec3>)| {
+            position.is_none() && !limb_roles(effector).iter().all(|role| markers.rotation(*role).is_some())
+        };
+        let lost = Effector::ALL.into_iter().zip(&positions).filter(|limb| is_lost(*limb)).count()
             + usize::from(markers.waist().is_none());
         self.report.warn_many(
             &codes::LOST,
@@ -262,16 +266,22 @@ impl MarkerSolver {
     fn solve_limb(&mut self, index: usize, heading: Quat, markers: &Markers, attempt: usize) {
         let [upper, lower, end] = self.limbs[index];
         let effector = Effector::ALL[index];
-        let roles = match effector.is_hand() {
-            true => [Role::LeftUpperArm, Role::LeftLowerArm, Role::LeftHand],
-            false => [Role::LeftUpperLeg, Role::LeftLowerLeg, Role::LeftFoot],
-        };
-        let roles = roles.map(|role| role.on(effector.side()));
+        let roles = limb_roles(effector);
         for (joint, role) in [(upper, roles[0]), (lower, roles[1])] {
             if let Some(turn) = markers.rotation(role) {
                 self.set_world_rotation(joint, turn * self.rest_rotations[joint]);
                 self.world.set(self.pose.view());
             }
+        }
+        if roles.iter().all(|role| markers.rotation(*role).is_some())
+            && markers.point(roles[1]).is_none()
+            && markers.point(roles[2]).is_none()
+        {
+            // The rotations alone show the limb.
+            if let Some(turn) = markers.rotation(roles[2]) {
+                self.set_world_rotation(end, turn * self.rest_rotations[end]);
+            }
+            return;
         }
         let at = |joint: usize| self.world.positions[joint];
         let is_turned = markers.rotation(roles[0]).is_some() && markers.rotation(roles[1]).is_some();
@@ -350,6 +360,15 @@ impl MarkerSolver {
         let above = parent.map_or(Quat::IDENTITY, |parent| self.world.rotations[parent]);
         self.pose.rotations[joint] = (above.inverse() * rotation).normalize();
     }
+}
+
+/// The upper, lower and end joint of a limb.
+fn limb_roles(effector: Effector) -> [Role; 3] {
+    let roles = match effector.is_hand() {
+        true => [Role::LeftUpperArm, Role::LeftLowerArm, Role::LeftHand],
+        false => [Role::LeftUpperLeg, Role::LeftLowerLeg, Role::LeftFoot],
+    };
+    roles.map(|role| role.on(effector.side()))
 }
 
 /// The shortest rotation between two directions.

@@ -10,6 +10,7 @@ mod gltf;
 mod json;
 mod npz;
 mod number;
+mod osc;
 mod png;
 mod random;
 mod shard;
@@ -34,6 +35,8 @@ pub enum Structure {
     Fbx,
     /// Chunks with checksums.
     Png,
+    /// Bundles and messages of Open Sound Control.
+    Osc,
     /// Takes of a corpus with their hashes.
     Shard,
     /// Paths and terrains: PNG, JSON or text, as the bytes begin.
@@ -71,6 +74,7 @@ fn change(bytes: &[u8], structure: Structure, random: &mut Random) -> Option<Vec
         Structure::C3d => c3d::change(bytes, random),
         Structure::Fbx => fbx::change(bytes, random).or_else(|| text::change(bytes, random)),
         Structure::Png => png::change(bytes, random),
+        Structure::Osc => osc::change(bytes, random),
         Structure::Shard => shard::change(bytes, random),
         Structure::Drawing if bytes.starts_with(b"\x89PNG") => png::change(bytes, random),
         Structure::Drawing => json::change(bytes, random).or_else(|| text::change(bytes, random)),

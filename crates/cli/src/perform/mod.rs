@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use marey::perform::{PerformInput, PerformRequest, run as perform};
+use marey::perform::{PerformInput, PerformRequest, VmcAddress, run as perform};
 use marey::render::{Stage, check_options};
 use marey::{Context, Error};
 use serde::Serialize;
@@ -21,14 +21,14 @@ use crate::verdict::Verdict;
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
   marey perform adventure --input player -o hero.bvh --picture hero.gif          a generated player in the built-in world
-  marey perform world.toml --input tcp:127.0.0.1:7777 -o hero.bvh                live, until the sender ends")]
+  marey perform world.toml --input vmc -o hero.bvh --send vmc:39540              live, from and to other programs, until Ctrl-C")]
 pub(crate) struct PerformArgs {
     /// The world: a .toml file as docs/engines/perform.md describes it, or `adventure`, the built-in one
     #[arg(value_name = "WORLD")]
     world: PathBuf,
 
     /// The performance: a motion file, markers (.trc, .c3d), a recording (.json), - for lines of JSON on the standard input,
-    /// tcp:HOST:PORT for the same from a socket, or player for a generated player of the adventure
+    /// tcp:HOST:PORT for the same from a socket, vmc, vmc:PORT or vmc:HOST:PORT for a VMC stream that is received there, or player for a generated player of the adventure
     #[arg(long, value_name = "STREAM")]
     input: PerformInput,
 
@@ -39,6 +39,10 @@ pub(crate) struct PerformArgs {
     /// A motion file or recording in which the same performer stands: it gives the floor, if the input does not begin by standing
     #[arg(long, value_name = "FILE")]
     calibrate: Option<PathBuf>,
+
+    /// Also send the character to another program while it performs: vmc, vmc:PORT, vmc:HOST or vmc:HOST:PORT
+    #[arg(long, value_name = "VMC")]
+    send: Option<VmcAddress>,
 
     /// Also write the events: what the character held, imitated and swam in, from which frame on
     #[arg(long, value_name = "WHY.json")]
@@ -77,6 +81,7 @@ pub(crate) fn run(args: &PerformArgs, console: &Console) -> Result<Verdict, Erro
         input: args.input.clone(),
         record: args.record.clone(),
         calibrate: args.calibrate.clone(),
+        send: args.send.clone(),
     };
     let context = args.output.context(Context::new())?;
     let outcome = console.observed(|observer| perform(&request, &console.context(context, observer)))?;

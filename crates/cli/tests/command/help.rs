@@ -2,7 +2,7 @@
 
 use crate::sandbox::{Sandbox, assert_snapshot};
 
-const VERBS: [&str; 21] = [
+const VERBS: [&str; 23] = [
     "marey",
     "inspect",
     "convert",
@@ -15,6 +15,8 @@ const VERBS: [&str; 21] = [
     "duet",
     "traverse",
     "perform",
+    "play",
+    "record",
     "vary",
     "tween",
     "wander",

@@ -32,3 +32,4 @@ mod study;
 mod traverse;
 mod tween;
 mod vary;
+mod vmc;

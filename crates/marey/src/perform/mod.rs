@@ -19,10 +19,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod perform_input;
 mod performance;
 mod request;
 mod world_file;
 
+pub use marey_live::vmc::{VmcAddress, VmcSender};
 pub use marey_live::{
     Handedness, MarkerFrame, MarkerLines, MarkerPerformer, MarkerRead, MarkerStream, PerformedFrame,
     Performer, PerformerCommand, PerformerRecording, RecordedPerformer, RecordingWriter, RotationFrame,
@@ -31,6 +33,8 @@ pub use marey_live::{
 #[cfg(feature = "examples")]
 pub use marey_live::{KeyboardPerformer, Player};
 pub use marey_perform::*;
+pub use perform_input::PerformInput;
 pub use performance::{PerformDetails, PerformEvent, PerformOutcome, Performance, perform};
-pub use request::{PerformInput, PerformRequest, run};
+pub(crate) use request::recording_writer;
+pub use request::{PerformRequest, run};
 pub use world_file::WorldFile;

@@ -6,11 +6,12 @@ use serde::Serialize;
 
 use super::{
     Calibration, CharacterState, Effector, FeatureLine, FeatureLines, PerformSession, PerformSettings,
-    PerformedFrame, Performer, PerformerRecording, Recording, RecordingWriter, WorldFile,
+    PerformedFrame, Performer, PerformerRecording, Recording, RecordingWriter, VmcSender, WorldFile,
 };
+use crate::live::{self, FrameClock};
 use crate::motion::{Clip, ClipParts, Contacts, Place, Report, Take};
 use crate::render::Prop;
-use crate::{Context, Error, Outcome, live};
+use crate::{Context, Error, Outcome};
 
 /// The world file is checked for changes after this many frames.
 const CHECK_FRAMES: usize = 60;
@@ -62,6 +63,8 @@ pub struct Performance<'a> {
     performed: Vec<PerformedFrame>,
     /// Where frames are recorded as they are performed.
     writer: Option<RecordingWriter>,
+    /// Where poses of the character are sent, and the clock that paces them unless the performer does.
+    sender: Option<(VmcSender, Option<FrameClock>)>,
     events: Vec<PerformEvent>,
     finished: Option<usize>,
     scenery: FeatureLines,
@@ -94,6 +97,7 @@ impl<'a> Performance<'a> {
             character: ClipParts::default(),
             performed: Vec::new(),
             writer: None,
+            sender: None,
             events: Vec::new(),
             finished: None,
             scenery: FeatureLines::default(),
@@ -119,6 +123,12 @@ impl<'a> Performance<'a> {
         Self { writer: Some(writer), ..self }
     }
 
+    /// The same performance, whose character is sent to another program. A performer that does not perform at a pace of its own
+    /// `is_paced`: each frame waits until it is due.
+    pub fn sent_to(self, sender: VmcSender, is_paced: bool) -> Self {
+        Self { sender: Some((sender, is_paced.then(FrameClock::start))), ..self }
+    }
+
     /// Performs the next frame; false if the performer has ended.
     ///
     /// A world file that has changed is read again. If that fails, the report says why and the performance goes on in the old world.
@@ -135,6 +145,7 @@ impl<'a> Performance<'a> {
         self.scenery.add(&self.session);
         self.add_event();
         self.record(&frame);
+        self.send(frame.secs);
         self.performed.push(frame);
         if self.performed.len().is_multiple_of(CHECK_FRAMES) {
             self.reload_world();
@@ -205,6 +216,10 @@ impl<'a> Performance<'a> {
         if let Some(Err(error)) = self.writer.take().map(RecordingWriter::finish) {
             self.warn_not_recorded(&error);
         }
+        if let Some((sender, _)) = self.sender.take() {
+            // The receiver notices the end of the stream without being told.
+            let _ = sender.finish();
+        }
         let secs: f64 = self.performed.iter().map(|frame| f64::from(frame.secs.clamp(1e-4, 1.0))).sum();
         let measured_hz = (self.performed.len() as f64 / secs.max(1e-3)).clamp(1.0, 1000.0).round();
         let rate_hz = self.performer.rate_hz().unwrap_or(measured_hz);
@@ -243,6 +258,18 @@ impl<'a> Performance<'a> {
         if let Some(Err(error)) = self.writer.as_mut().map(|writer| writer.write(frame)) {
             self.writer = None;
             self.warn_not_recorded(&error);
+        }
+    }
+
+    /// Sends the pose of the character. If that fails, the report says why, and the performance goes on.
+    fn send(&mut self, secs: f32) {
+        let Some((sender, clock)) = &mut self.sender else { return };
+        if let Some(clock) = clock {
+            clock.wait(1.0 / f64::from(secs));
+        }
+        if let Err(error) = sender.send(self.session.pose().view(), secs) {
+            let place = Place::default().frame(self.performed.len());
+            self.report.warn(&live::codes::NOT_SENT, place, error.to_string());
         }
     }
 

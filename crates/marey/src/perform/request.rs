@@ -1,23 +1,18 @@
 //! The verb `perform`.
 
-use std::convert::Infallible;
 use std::fs::File;
-use std::io;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Calibration, CharacterState, MarkerStream, PerformOutcome, Performance, Performer, PerformerRecording,
-    RecordedPerformer, Recording, RecordingWriter, WorldFile,
+    Calibration, CharacterState, PerformInput, PerformOutcome, Performance, Performer, RecordingWriter,
+    VmcAddress, VmcSender, WorldFile,
 };
 use crate::bodies::take_on_bodies;
-use crate::body::BodyProportions;
-use crate::formats::{FormatsError, MotionFile};
-use crate::motion::{Observer, Skeleton};
-use crate::{Context, Error, codes, inputs};
+use crate::formats::FormatsError;
+use crate::motion::Observer;
+use crate::{Context, Error, codes};
 
 /// A performance: an input and a world.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -32,87 +27,19 @@ pub struct PerformRequest {
     /// A motion file or a recording of the same performer, which shows the performer's floor and, for a stream, the body; default none:
     /// the input shows both.
     pub calibrate: Option<PathBuf>,
+    /// Where the character is sent as a VMC stream while it performs, at the pace of the input; default nowhere. It has the body of the
+    /// world's character.
+    pub send: Option<VmcAddress>,
 }
 
 impl Default for PerformRequest {
     fn default() -> Self {
-        Self { world: "adventure".into(), input: PerformInput::Player, record: None, calibrate: None }
-    }
-}
-
-/// Where the frames of the performer come from. As text: `player`, `-`, `tcp:HOST:PORT` or the name of a file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "String", into = "String")]
-pub enum PerformInput {
-    /// A generated performer that plays the adventure.
-    Player,
-    /// Lines of markers from the standard input, until it ends.
-    StandardInput,
-    /// Lines of markers from a TCP socket (`HOST:PORT`), until it ends.
-    Socket(String),
-    /// A motion file, a file of markers, or a recording of an earlier performance (`.json`).
-    File(PathBuf),
-}
-
-impl From<String> for PerformInput {
-    fn from(text: String) -> Self {
-        match (text.as_str(), text.strip_prefix("tcp:")) {
-            ("player", _) => PerformInput::Player,
-            ("-", _) => PerformInput::StandardInput,
-            (_, Some(address)) => PerformInput::Socket(address.to_owned()),
-            _ => PerformInput::File(text.into()),
-        }
-    }
-}
-
-impl From<PerformInput> for String {
-    fn from(input: PerformInput) -> Self {
-        match input {
-            PerformInput::Player => "player".into(),
-            PerformInput::StandardInput => "-".into(),
-            PerformInput::Socket(address) => format!("tcp:{address}"),
-            PerformInput::File(path) => path.to_string_lossy().into_owned(),
-        }
-    }
-}
-
-impl FromStr for PerformInput {
-    type Err = Infallible;
-
-    fn from_str(text: &str) -> Result<Self, Infallible> {
-        Ok(text.to_owned().into())
-    }
-}
-
-impl PerformInput {
-    /// Opens the input. Live inputs wait until the performer has been in view long enough to be measured; if the observer cancels, they
-    /// end.
-    ///
-    /// Streams of markers measure the performer's body, unless it is given.
-    pub fn open<'a>(
-        &self,
-        body: Option<&Arc<Skeleton>>,
-        observer: Observer<'a>,
-    ) -> Result<Box<dyn Performer + 'a>, Error> {
-        let of_stream = |stream: MarkerStream| -> Result<Box<dyn Performer + 'a>, Error> {
-            let performer = stream.into_performer(observer)?;
-            Ok(Box::new(match body {
-                Some(body) => performer.with_body(body.clone())?,
-                None => performer,
-            }))
-        };
-        match self {
-            PerformInput::Player => generated_player(),
-            PerformInput::StandardInput => of_stream(MarkerStream::new(io::stdin(), "-")),
-            PerformInput::Socket(address) => of_stream(MarkerStream::connect(address)?),
-            PerformInput::File(path) if path.extension().is_some_and(|ending| ending == "json") => {
-                let recording = PerformerRecording::from_text(&inputs::text(path)?);
-                Ok(Box::new(recording.map_err(|error| Error::from(error).in_file(path))?))
-            }
-            PerformInput::File(path) => {
-                let recording = recording(&inputs::import(path)?).map_err(|error| error.in_file(path))?;
-                Ok(Box::new(RecordedPerformer::new(recording)))
-            }
+        Self {
+            world: "adventure".into(),
+            input: PerformInput::Player,
+            record: None,
+            calibrate: None,
+            send: None,
         }
     }
 }
@@ -128,24 +55,20 @@ fn calibration(path: &Path) -> Result<Calibration, Error> {
     calibration.map_err(|error| Error::from(error).in_file(path))
 }
 
-/// The performer of a file: the first actor of its motion, or the reduced set among its markers.
-fn recording(import: &MotionFile) -> Result<Recording, Error> {
-    Ok(match import.points() {
-        Some(points) => Recording::of_points(&points.clip, &*BodyProportions::default().skeleton()?)?,
-        None => Recording::of_clip(import.take()?.first())?,
-    })
-}
-
 impl PerformRequest {
     /// Checks that a world and an input are named.
     pub fn validate(&self) -> Result<(), Error> {
-        let is_empty = |path: &Path| path.as_os_str().is_empty();
-        let has_input = !matches!(&self.input, PerformInput::File(path) if is_empty(path));
-        if is_empty(&self.world) || !has_input {
+        if self.world.as_os_str().is_empty() || self.input.is_empty() {
             return Err(Error::usage(&codes::SETTINGS, "a performance needs a world and an input"));
         }
         Ok(())
     }
+}
+
+/// Starts a recording in a file.
+pub(crate) fn recording_writer(path: &Path, performer: &dyn Performer) -> Result<RecordingWriter, Error> {
+    let failed = |error| Error::from(FormatsError::file(path, error));
+    RecordingWriter::new(File::create(path).map_err(failed)?, performer).map_err(failed)
 }
 
 /// Performs until the input ends. If the context asks for a body, the character's motion is retargeted onto it.
@@ -167,42 +90,21 @@ pub fn run(request: &PerformRequest, context: &Context<'_>) -> Result<PerformOut
         performance = performance.calibrated_by(calibration)?;
     }
     if let Some(path) = &request.record {
-        let failed = |error| Error::from(FormatsError::file(path, error));
-        let file = File::create(path).map_err(failed)?;
-        let writer = RecordingWriter::new(file, performance.performer()).map_err(failed)?;
+        let writer = recording_writer(path, performance.performer())?;
         performance = performance.recorded_in(writer);
+    }
+    if let Some(address) = &request.send {
+        let sender = VmcSender::open(address, performance.session().body().skeleton())?;
+        performance = performance.sent_to(sender, !request.input.is_live());
     }
     let mut outcome = performance.run(context)?;
     outcome.take = take_on_bodies(outcome.take, context.bodies(), context.observer())?;
     Ok(outcome)
 }
 
-#[cfg(feature = "examples")]
-fn generated_player() -> Result<Box<dyn Performer>, Error> {
-    Ok(Box::new(super::Player::new(&crate::examples::playground::PlaygroundSettings::default())?))
-}
-
-#[cfg(not(feature = "examples"))]
-fn generated_player() -> Result<Box<dyn Performer>, Error> {
-    Err(Error::new(&crate::codes::LEFT_OUT, "the generated player needs the feature \"examples\""))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn inputs_are_read_from_and_written_to_text() {
-        for (text, input) in [
-            ("player", PerformInput::Player),
-            ("-", PerformInput::StandardInput),
-            ("tcp:localhost:7777", PerformInput::Socket("localhost:7777".into())),
-            ("hero.bvh", PerformInput::File("hero.bvh".into())),
-        ] {
-            assert_eq!(text.parse(), Ok(input.clone()));
-            assert_eq!(String::from(input), text);
-        }
-    }
 
     #[test]
     fn a_request_without_input_is_refused() {
