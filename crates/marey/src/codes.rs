@@ -60,6 +60,9 @@ motion::codes! {
     UNUSABLE_SEGMENT = "command/unusable-segment":
         "Segments with unusable frames were left out."
         => "Nothing to do; `marey corpus show TAKE` lists the tags named unusable.";
+    UNUSED_STRIDE = "command/unused-stride":
+        "Steps of the examples that are no strides were left out."
+        => "The message counts them by reason. Strides lead ahead and straight, and alternate between the feet.";
     UNUSABLE_FRAMES = "command/unusable-frames":
         "Frames that cannot be used were left out."
         => "Nothing to do; `marey corpus show TAKE` lists the tags named unusable.";

@@ -35,6 +35,22 @@ pub struct Limb {
 }
 
 impl Limb {
+    /// The direction in which a hinge folds a limb along `line`, from its root to its end: perpendicular to both.
+    ///
+    /// A knee turns about an axis to the left of the thigh. A front that is fixed to the thigh is parallel to the line when the thigh is
+    /// raised, and points back beyond that, so that the knee flips. The hinge stays square to the line however far the leg swings.
+    ///
+    /// ```
+    /// use marey_motion::Vec3;
+    /// use marey_ops::ik::Limb;
+    /// // A leg that hangs folds forward; one that is stretched forward folds up.
+    /// assert_eq!(Limb::hinge_front(Vec3::NEG_Y, Vec3::X), Vec3::Z);
+    /// assert_eq!(Limb::hinge_front(Vec3::Z, Vec3::X), Vec3::Y);
+    /// ```
+    pub fn hinge_front(line: Vec3, hinge: Vec3) -> Vec3 {
+        line.cross(hinge)
+    }
+
     /// The direction in which the limb folds in this pose, perpendicular to the line from root to end.
     ///
     /// The middle joint of a nearly straight limb has no reliable direction: if it is nearer to the line than `bent_m` metres,
@@ -292,6 +308,28 @@ mod tests {
             prop_assert!(again.middle.distance(limb.middle) < 1e-3);
             prop_assert!(again.upper_turn.angle_between(Quat::IDENTITY) < 1e-2);
             prop_assert!(again.lower_turn.angle_between(Quat::IDENTITY) < 1e-2);
+        }
+    }
+
+    #[test]
+    fn a_knee_with_a_hinge_does_not_flip_while_the_leg_swings() {
+        let hinge = Vec3::new(1.0, 0.1, -0.1).normalize();
+        let (thigh, shank) = (Vec3::new(0.02, -0.3, 0.3), Vec3::new(0.0, -0.4, -0.05));
+        let mut before: Option<TwoBone> = None;
+        // From far behind to overhead, with the foot between 0.3 and 0.8 m from the hip.
+        for step in 0..=400 {
+            let share = step as f32 / 400.0;
+            let angle = -1.0 + 3.8 * share;
+            let reach_m = 0.55 + 0.25 * (9.0 * share).sin();
+            let target = reach_m * Vec3::new(0.05, -angle.cos(), angle.sin());
+            let end = thigh + shank;
+            let limb = Limb { root: Vec3::ZERO, middle: thigh, end, front: Limb::hinge_front(end, hinge) };
+            let bent = two_bone(&limb, target, Limb::hinge_front(target, hinge), &IkSettings::default());
+            if let Some(before) = before {
+                assert!(bent.middle.distance(before.middle) < 0.03, "{step}: {bent:?}");
+                assert!(bent.upper_turn.angle_between(before.upper_turn) < 0.1, "{step}: {bent:?}");
+            }
+            before = Some(bent);
         }
     }
 

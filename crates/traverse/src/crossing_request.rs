@@ -2,7 +2,7 @@
 
 use marey_motion::Terrain;
 
-use crate::{Result, TraverseError, TraversePreferences};
+use crate::{GroundPath, Result, TraverseError, TraversePreferences};
 
 /// A terrain to cross, and how the user wants it crossed.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,14 +13,22 @@ pub struct CrossingRequest {
     pub start_m: Option<f32>,
     /// Goal, in metres along the terrain. `None`: within one longest hop of the last footing.
     pub goal_m: Option<f32>,
+    /// The path over the floor of which the terrain is the profile. Legs reach further on the inside of a bend.
+    pub path: GroundPath,
     /// Which hops or strides the user prefers.
     pub preferences: TraversePreferences,
 }
 
 impl CrossingRequest {
-    /// Crosses the whole terrain, without preferences.
+    /// Crosses the whole terrain along a straight path, without preferences.
     pub fn new(terrain: Terrain) -> Self {
-        Self { terrain, start_m: None, goal_m: None, preferences: TraversePreferences::default() }
+        Self {
+            terrain,
+            start_m: None,
+            goal_m: None,
+            path: GroundPath::straight(),
+            preferences: TraversePreferences::default(),
+        }
     }
 
     /// Checks the preferences, and that start and goal lie on the terrain.

@@ -3,7 +3,11 @@
 use marey_motion::{Coded, Terrain};
 use marey_ops::OutOfRange;
 
-use crate::Footing;
+use crate::stride_limits::obstacle_m;
+use crate::{Footing, Footings, PrimitiveDatabase, Strain, UnusedStride};
+
+/// Lower obstacles are not mentioned, in metres.
+const MIN_OBSTACLE_M: f32 = 0.02;
 
 /// Why the engine cannot cross a terrain.
 #[non_exhaustive]
@@ -11,8 +15,9 @@ use crate::Footing;
 pub enum TraverseError {
     /// No example contains a complete hop or stride.
     #[error(
-        "none of {examples} examples contains a complete hop or stride{}",
-        if *unusable == 0 { String::new() } else { format!(" of usable frames; {unusable} were left out") }
+        "none of {examples} examples contains a complete hop or stride{}{}",
+        if *unusable == 0 { String::new() } else { format!(" of usable frames; {unusable} were left out") },
+        unused.iter().map(|(reason, count)| format!("; {count} {reason}")).collect::<String>()
     )]
     #[code(codes::EMPTY)]
     Empty {
@@ -20,6 +25,8 @@ pub enum TraverseError {
         examples: usize,
         /// Number of hops and strides that were left out because of unusable frames.
         unusable: usize,
+        /// What is no stride, and how often.
+        unused: Vec<(UnusedStride, usize)>,
     },
     /// The character has neither two complete legs nor a base to hop on.
     #[error(
@@ -62,8 +69,12 @@ pub enum TraverseError {
     },
     /// No sequence of examples reaches the goal.
     #[error(
-        "cannot go beyond {until_m:.3} m: the next footing is {ahead_m:.3} m ahead and {up_m:+.3} m up, at {footing_m:.3} m{}",
-        gap.map_or(String::new(), |[from, to]| format!(", behind a gap from {from:.3} to {to:.3} m"))
+        "cannot go beyond {until_m:.3} m: the next footing is {ahead_m:.3} m ahead and {up_m:+.3} m up, at {footing_m:.3} m{}{}{}",
+        gap.map_or(String::new(), |[from, to]| format!(", behind a gap from {from:.3} to {to:.3} m")),
+        obstacle_m.map_or(String::new(), |top_m| format!(", behind an obstacle of {top_m:.3} m")),
+        reach_m.map_or(String::new(), |[ahead, up, over]| format!(
+            "; strides lead at most {ahead:.3} m ahead and {up:.3} m up, over {over:.3} m"
+        )),
     )]
     #[code(codes::UNREACHABLE)]
     Unreachable {
@@ -77,6 +88,22 @@ pub enum TraverseError {
         up_m: f32,
         /// The gap between them, if there is one: start and end.
         gap: Option<[f32; 2]>,
+        /// The height of what is in the way above the higher footing, if there is something.
+        obstacle_m: Option<f32>,
+        /// How far ahead and up strides lead at most, and over how high an obstacle, with the margins of the settings; `None` for a
+        /// hopper.
+        reach_m: Option<[f32; 3]>,
+    },
+    /// The body would have to do what it does in no example.
+    #[error("cannot cross at {along_m:.3} m, frame {frame}: {strain}")]
+    #[code(codes::STRAINED)]
+    Strained {
+        /// Where the stride lands, in metres along the terrain.
+        along_m: f32,
+        /// The frame of the motion.
+        frame: usize,
+        /// What the body cannot do.
+        strain: Strain,
     },
     /// The search reached a position from which no example continues.
     #[error("stuck at {along_m:.3} m after {hops} hops: no example fits the terrain ahead")]
@@ -149,6 +176,9 @@ pub mod codes {
         UNREACHABLE = "traverse/unreachable":
             "A gap is too wide, or a step too high, for every example."
             => "The message states where: narrow the gap, lower the step, allow larger adaptations (max_shift_m), or add longer and higher examples.";
+        STRAINED = "traverse/strained":
+            "The body would have to fold, crouch, reach or hurry more than in any example."
+            => "Make the ground easier at the place in the message, add examples that do what it needs, or raise the margin in the settings: knee_margin_rad, crouch_margin_m, max_speed_ratio.";
         STUCK = "traverse/stuck":
             "The search reached a position from which no example continues."
             => "Increase lookahead, or allow larger adaptations (max_shift_m).";
@@ -163,17 +193,26 @@ pub mod codes {
 }
 
 impl TraverseError {
-    /// The error for two consecutive footings that no primitive connects.
-    pub(crate) fn unreachable([last, next]: [&Footing; 2], terrain: &Terrain) -> Self {
+    /// The error for two consecutive footings that no primitive of a database connects.
+    pub(crate) fn unreachable(
+        database: &PrimitiveDatabase,
+        footings: &Footings,
+        [last, next]: [&Footing; 2],
+        terrain: &Terrain,
+    ) -> Self {
         let offset = next.position - last.position;
         let mut gaps =
             terrain.gaps().filter(|gap| gap.start >= last.position.x && gap.end <= next.position.x);
+        let limits = database.limits();
+        let obstacle_m = obstacle_m([last, next], footings.profile());
         TraverseError::Unreachable {
             until_m: last.position.x,
             footing_m: next.position.x,
             ahead_m: offset.x,
             up_m: offset.y,
             gap: gaps.next().map(|gap| [gap.start, gap.end]),
+            obstacle_m: limits.map(|_| obstacle_m).filter(|top_m| *top_m > MIN_OBSTACLE_M),
+            reach_m: limits.map(|limits| limits.reach_m(database.settings())),
         }
     }
 }

@@ -5,8 +5,8 @@
 //! that is highest above the middle. A sole therefore lies along a slope, leans over a corner, and bridges a gap that
 //! is narrower than itself. Both points are on the terrain, and no part of the sole is in it.
 //!
-//! Limits: the terrain is sampled every [`FOOTING_SPACING_M`]. A sole that would balance on its middle, as on the ridge
-//! of a roof, or that exceeds the maximum tilt, has no footing.
+//! Limits: the terrain is sampled every [`FOOTING_SPACING_M`]. A rigid sole that would balance on its middle, as on the ridge
+//! of a roof, or that exceeds the maximum tilt, has no footing. A shoe gives way by 8 mm.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -54,15 +54,42 @@ pub struct Footings {
     block_heights_m: Vec<[f32; 2]>,
     start_m: f32,
     profile: Arc<TerrainProfile>,
+    /// Strides that were tried and are impossible.
+    refused: Arc<Vec<RefusedStride>>,
 }
 
+/// A stride between two footings that the body cannot make.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct RefusedStride {
+    pub(crate) primitive: usize,
+    /// Both footings, along the terrain.
+    pub(crate) ends_m: [f32; 2],
+}
+
+/// A stride between footings this near to those of a refused one is refused as well, in metres.
+const SAME_STRIDE_M: f32 = 0.03;
+
 impl Footings {
-    /// Finds the footings of a sole that is twice `half_length_m` long.
+    /// Finds the footings of a rigid sole that is twice `half_length_m` long.
     pub fn new(terrain: &Terrain, half_length_m: f32, max_tilt_rad: f32) -> Self {
+        Self::found_by(terrain, max_tilt_rad, |profile, along_m| profile.footing(along_m, half_length_m))
+    }
+
+    /// Finds the footings of a shoe that is twice `half_length_m` long. It gives way to the ground by up to 8 mm, so that it also
+    /// stands on a hill.
+    pub fn of_shoes(terrain: &Terrain, half_length_m: f32, max_tilt_rad: f32) -> Self {
+        Self::found_by(terrain, max_tilt_rad, |profile, along_m| profile.shoe_footing(along_m, half_length_m))
+    }
+
+    fn found_by(
+        terrain: &Terrain,
+        max_tilt_rad: f32,
+        footing: impl Fn(&TerrainProfile, f32) -> Option<Footing>,
+    ) -> Self {
         let profile = TerrainProfile::new(terrain);
         let samples = ((terrain.end_m() - terrain.start_m()) / FOOTING_SPACING_M) as usize;
         let all = (0..=samples)
-            .filter_map(|i| profile.footing(terrain.start_m() + i as f32 * FOOTING_SPACING_M, half_length_m))
+            .filter_map(|i| footing(&profile, terrain.start_m() + i as f32 * FOOTING_SPACING_M))
             .filter(|footing| footing.slope_rad.abs() <= max_tilt_rad)
             .collect();
         Self::from_sorted(all, terrain.start_m(), Arc::new(profile))
@@ -79,7 +106,22 @@ impl Footings {
         }
         let heights_m =
             all.chunks(BLOCK).map(|block| extend_range(block, [f32::INFINITY, f32::NEG_INFINITY]));
-        Self { counts, block_heights_m: heights_m.collect(), all, start_m, profile }
+        let refused = Arc::default();
+        Self { counts, block_heights_m: heights_m.collect(), all, start_m, profile, refused }
+    }
+
+    /// The same footings without some strides between them.
+    pub(crate) fn refusing(&self, strides: &[RefusedStride]) -> Self {
+        Self { refused: Arc::new(strides.to_vec()), ..self.clone() }
+    }
+
+    /// Whether a stride was refused.
+    pub(crate) fn is_refused(&self, ends: [&Footing; 2], primitive: usize) -> bool {
+        self.refused.iter().any(|stride| {
+            let mut both = stride.ends_m.iter().zip(ends);
+            stride.primitive == primitive
+                && both.all(|(end_m, end)| (end.position.x - end_m).abs() <= SAME_STRIDE_M)
+        })
     }
 
     /// All footings, in order.
@@ -90,7 +132,8 @@ impl Footings {
     /// The footings that satisfy a predicate on their index, on the same terrain.
     pub(crate) fn filtered(&self, keep: impl Fn(usize) -> bool) -> Self {
         let all = self.all.iter().enumerate().filter(|(index, _)| keep(*index)).map(|(_, footing)| *footing);
-        Self::from_sorted(all.collect(), self.start_m, self.profile.clone())
+        let refused = self.refused.clone();
+        Self { refused, ..Self::from_sorted(all.collect(), self.start_m, self.profile.clone()) }
     }
 
     /// The terrain.
@@ -211,6 +254,23 @@ mod tests {
             TerrainProfile::new(&terrain(&[(0.0, 0.0), (1.0, 0.2), (2.0, 0.0)])).footing(1.0, 0.1),
             None
         );
+    }
+
+    #[test]
+    fn shoes_stand_on_a_hill_and_not_on_the_ridge_of_a_roof() {
+        let hill: Vec<(f32, f32)> =
+            (0..=80).map(|i| 0.05 * i as f32).map(|x| (x, 0.2 * (-(x - 2.0) * (x - 2.0)).exp())).collect();
+        let hill = terrain(&hill);
+        let top = |footings: &Footings| footings.nearest(Vec2::new(2.0, 0.2), 0.05).is_some();
+        assert!(!top(&Footings::new(&hill, 0.12, 0.4)) && top(&Footings::of_shoes(&hill, 0.12, 0.4)));
+        let profile = TerrainProfile::new(&hill);
+        for footing in Footings::of_shoes(&hill, 0.12, 0.4).all() {
+            let half = 0.12 * Vec2::from_angle(footing.slope_rad);
+            let depth_m = profile.lift_m(footing.position - half, footing.position + half);
+            assert!(depth_m < 0.009, "{footing:?}: {depth_m}");
+        }
+        let roof = terrain(&[(0.0, 0.0), (1.0, 0.2), (2.0, 0.0)]);
+        assert!(Footings::of_shoes(&roof, 0.12, 0.4).nearest(Vec2::new(1.0, 0.2), 0.02).is_none());
     }
 
     #[test]

@@ -87,6 +87,16 @@ impl GroundPath {
         Ground::new(at.x, at.y, ahead.x.atan2(ahead.y))
     }
 
+    /// The arc length of the point of the path that is nearest to a position, near a known arc length: that of the hips of the same
+    /// body.
+    pub(crate) fn along_near(&self, position: Vec2, near_m: f32) -> f32 {
+        // On a bend, the heading there differs from that of the hips: look again from there.
+        (0..2).fold(near_m, |near_m, _| {
+            let ground = self.ground(near_m);
+            near_m + ground.inverse().point(Vec3::new(position.x, 0.0, position.y)).z
+        })
+    }
+
     /// Converts a joint's position and rotation from path coordinates to world coordinates.
     pub(crate) fn transform_joint(&self, position: &mut Vec3, rotation: &mut Quat) {
         if self.points[..] != [Vec2::ZERO, Vec2::Y] {

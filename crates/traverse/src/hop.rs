@@ -48,11 +48,18 @@ impl PrimitiveDatabase {
         previous.is_none() || previous != foot(primitive)
     }
 
-    /// Cost of lifting the arc of a primitive between two footings; ∞ beyond the maximum lift.
+    /// Cost of lifting the arc of a primitive between two footings; ∞ beyond the maximum lift, and if a walker cannot make the
+    /// stride.
     pub(crate) fn lift_cost(&self, footings: &Footings, ends: [&Footing; 2], primitive: usize) -> f64 {
-        let settings = self.settings();
+        if footings.is_refused(ends, primitive) {
+            return f64::INFINITY;
+        }
+        let (settings, profile) = (self.settings(), footings.profile());
         let primitive = &self.primitives()[primitive];
-        let lift_m = lift_m(primitive, ends, self.half_sole_m(), settings.easing, footings.profile());
+        let lift_m = match self.limits() {
+            Some(limits) => limits.lift_m(primitive, ends, settings, profile),
+            None => lift_m(primitive, ends, self.half_sole_m(), settings.easing, profile),
+        };
         if lift_m <= settings.max_lift_m { settings.k_env * f64::from(lift_m).powi(2) } else { f64::INFINITY }
     }
 }

@@ -32,7 +32,7 @@ use crate::hop_pose::{SoleShift, adapt_pose, joint_rotations};
 use crate::hopper::{Hopper, bones, side_view};
 use crate::primitive::Stance;
 use crate::primitive_database::Locomotion;
-use crate::walk_adaptation::WalkAdapter;
+use crate::walk_adaptation::{StrainedStride, WalkAdapter};
 use crate::{
     Footing, Footings, GroundPath, MotionPrimitive, PrimitiveDatabase, Result, TraverseError, TraverseExample,
 };
@@ -63,6 +63,8 @@ pub struct Landing {
 impl PrimitiveDatabase {
     /// Realises a plan on footings, along a path of which the footings' terrain is the profile.
     ///
+    /// A walk that strains the body ([`crate::Strain`]) is an error.
+    ///
     /// The plan may come from [`PrimitiveDatabase::plan`] or be edited or written by hand, as long as it uses the
     /// examples of this database. A primitive lands on the footing nearest to where its placement puts it.
     ///
@@ -91,9 +93,24 @@ impl PrimitiveDatabase {
                 HopAdapter::new(self, hopper, footings, path).adapt_all(placements, observer)
             }
             Locomotion::Walking(walker) => {
-                WalkAdapter { database: self, walker, footings, path }.adapt_all(placements, observer)
+                let adapter = WalkAdapter { database: self, walker, footings, path };
+                adapter.adapt_all(placements, observer)?.unstrained()
             }
         }
+    }
+
+    /// The strides of a plan that strain the body of a walker.
+    pub(crate) fn strained_strides(
+        &self,
+        plan: &Plan,
+        footings: &Footings,
+        path: &GroundPath,
+        observer: Observer<'_>,
+    ) -> Result<Vec<StrainedStride>> {
+        let Locomotion::Walking(walker) = self.locomotion() else { return Ok(Vec::new()) };
+        let placements = plan.actors.first().map_or(&[][..], |actor| &actor.placements);
+        let adapter = WalkAdapter { database: self, walker, footings, path };
+        Ok(adapter.adapt_all(placements, observer)?.strained_strides())
     }
 
     /// The primitive that a placement uses, if it uses exactly one.

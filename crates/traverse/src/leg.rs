@@ -1,11 +1,13 @@
 //! The leg of a walker, with heel, ball and toes of its foot.
 
-use marey_motion::{Quat, Role, Side, Skeleton, Vec2, Vec3};
+use marey_motion::{Quat, Role, Side, Skeleton, Vec2, Vec3, WorldPose};
 use marey_ops::leg::LegGeometry;
 use marey_ops::sole::SolePoint;
 
 use crate::hopper::side_view;
 
+/// Toes bend up by at most this, in radians.
+const MAX_TOE_RAD: f32 = 0.9;
 /// Length of the toes if the skeleton has none, in metres.
 const TOES_M: f32 = 0.05;
 
@@ -21,8 +23,10 @@ pub(crate) struct Leg {
     /// Heel and ball relative to the ankle, in the foot's frame.
     heel: Vec3,
     ball: Vec3,
+    /// The rotation of the foot when it is flat.
+    pub(crate) rest: Quat,
     /// The joint that carries the tip of the toes, if the ball is a joint.
-    toes: Option<usize>,
+    pub(crate) toes: Option<usize>,
     /// The tip of the toes relative to the ball, in the frame of the toes, or of the foot.
     tip: Vec3,
     /// Height of the tip above the floor when the foot is flat, in metres.
@@ -61,6 +65,7 @@ impl Leg {
             sole: [heel.point, ball.point],
             heel: heel.offset,
             ball: ball.offset,
+            rest: rotations[leg.foot],
             toes,
             tip,
             tip_rest_m,
@@ -78,6 +83,11 @@ impl Leg {
         if heel_to_ball > 0.0 { 0.5 * (heel_to_ball + toes) / heel_to_ball } else { 0.5 }
     }
 
+    /// From heel to ball, for a rotation of the foot.
+    pub(crate) fn along(&self, rotation: Quat) -> Vec3 {
+        rotation * (self.ball - self.heel)
+    }
+
     /// The pose of the foot for a position and rotation of the ankle.
     pub(crate) fn foot_at(&self, ankle: Vec3, rotation: Quat) -> Foot {
         Foot { ball: ankle + rotation * self.ball, rotation }
@@ -90,19 +100,61 @@ impl Leg {
     /// The foot tilted about the middle of its sole; positive angles raise the toes.
     pub(crate) fn tilted(&self, foot: &Foot, by_rad: f32) -> Foot {
         let tilt = Quat::from_rotation_x(-by_rad);
-        let from_middle = (1.0 - self.middle()) * (foot.rotation * (self.ball - self.heel));
+        let from_middle = (1.0 - self.middle()) * self.along(foot.rotation);
         Foot { ball: foot.ball + (tilt * from_middle - from_middle), rotation: tilt * foot.rotation }
     }
 
     /// Heel, ball and tip of the toes in the vertical plane, each lowered by its height above the floor when the foot is
     /// flat. The local rotations give the flexion of the toes.
     pub(crate) fn outline(&self, foot: &Foot, locals: &[Quat]) -> [Vec2; 3] {
-        let heel = foot.ball + foot.rotation * (self.heel - self.ball);
-        let tip =
-            foot.ball + foot.rotation * (self.toes.map_or(Quat::IDENTITY, |toes| locals[toes]) * self.tip);
+        let heel = foot.ball - self.along(foot.rotation);
+        let tip = foot.ball + self.tip_offset(foot, locals);
         let down = |point: Vec3, rest_m: f32| side_view(point) - Vec2::Y * rest_m;
         let [heel_m, ball_m] = self.sole.map(|point| point.rest_m());
         [down(heel, heel_m), down(foot.ball, ball_m), down(tip, self.tip_rest_m)]
+    }
+
+    /// From the ball to the tip of the toes in a pose.
+    pub(crate) fn tip_offset_in(&self, world: &WorldPose) -> Vec3 {
+        world.rotations[self.toes.unwrap_or(self.foot)] * self.tip
+    }
+
+    /// From the ball to the tip of the toes.
+    fn tip_offset(&self, foot: &Foot, locals: &[Quat]) -> Vec3 {
+        foot.rotation * (self.toes.map_or(Quat::IDENTITY, |toes| locals[toes]) * self.tip)
+    }
+
+    /// The angle by which the toes must bend up for their tip to be higher by `up_m`, as far as they bend, in radians; 0 for a foot
+    /// without a joint of the toes.
+    pub(crate) fn toe_bend_rad(&self, foot: &Foot, locals: &[Quat], up_m: f32) -> f32 {
+        let tip = self.tip_offset(foot, locals);
+        let length_m = tip.length();
+        if self.toes.is_none() || length_m <= f32::EPSILON {
+            return 0.0;
+        }
+        let angle = |up_m: f32| (up_m / length_m).clamp(-1.0, 1.0).asin();
+        (angle(tip.y + up_m) - angle(tip.y)).clamp(0.0, MAX_TOE_RAD)
+    }
+
+    /// [`Leg::outline`] with the toes bent up as far as the ball, if they have a joint: so far they give way to the ground.
+    pub(crate) fn outline_with_bent_toes(&self, foot: &Foot, locals: &[Quat]) -> [Vec2; 3] {
+        let [heel, ball, tip] = self.outline(foot, locals);
+        if self.toes.is_none() {
+            return [heel, ball, tip];
+        }
+        let offset = self.tip_offset(foot, locals);
+        let bent_rad = offset.y.atan2(offset.with_y(0.0).length()) + MAX_TOE_RAD;
+        let most_m = offset.length() * bent_rad.min(std::f32::consts::FRAC_PI_2).sin();
+        [heel, ball, tip.with_y(tip.y.max(ball.y.min(tip.y + most_m - offset.y)))]
+    }
+
+    /// Bends the toes up by an angle.
+    pub(crate) fn bend_toes(&self, foot: &Foot, locals: &mut [Quat], by_rad: f32) {
+        let axis = self.tip_offset(foot, locals).cross(Vec3::Y).try_normalize();
+        if let (Some(toes), Some(axis)) = (self.toes, axis) {
+            let bend = Quat::from_axis_angle(foot.rotation.inverse() * axis, by_rad);
+            locals[toes] = bend * locals[toes];
+        }
     }
 }
 

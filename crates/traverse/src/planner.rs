@@ -5,16 +5,23 @@ use std::collections::BTreeMap;
 use marey_motion::{Ground, Observer, Terrain};
 use marey_plan::{ActorPlan, Candidate, Choice, Cost, Placement, Plan, Seed, Trace};
 
+use crate::footing::RefusedStride;
 use crate::goal_reachability::GoalReachability;
 use crate::hop::Hop;
 use crate::lookahead_search::{Decision, LookaheadSearch};
 use crate::primitive::Stance;
+use crate::primitive_database::Locomotion;
 use crate::reachability::Reachability;
 use crate::search_nodes::SearchEffort;
-use crate::{CrossingRequest, Footings, MotionPrimitive, PrimitiveDatabase, Result, TraverseError};
+use crate::standing::{Ease, StandingFrame, ease};
+use crate::{
+    CrossingRequest, Footings, MotionPrimitive, PrimitiveDatabase, Result, StartState, TraverseError,
+};
 
-/// How long a hopper stands before its first hop, in seconds.
-const INITIAL_STAND_SECS: f64 = 0.3;
+/// How long the character stands before it moves, and a walker afterwards, in seconds.
+const STAND_SECS: f64 = 0.3;
+/// How often a crossing is planned again without the strides that strain the body.
+const MAX_ATTEMPTS: usize = 24;
 
 /// Names of the cost terms in plans and traces.
 const STATE: &str = "state";
@@ -25,7 +32,11 @@ const LIFT: &str = "lift";
 impl PrimitiveDatabase {
     /// The footings of this character on a terrain.
     pub fn footings(&self, terrain: &Terrain) -> Footings {
-        Footings::new(terrain, self.half_sole_m(), self.settings().max_tilt_rad)
+        let (half_sole_m, max_tilt_rad) = (self.half_sole_m(), self.settings().max_tilt_rad);
+        match self.locomotion() {
+            Locomotion::Hopping(_) => Footings::new(terrain, half_sole_m, max_tilt_rad),
+            Locomotion::Walking(_) => Footings::of_shoes(terrain, half_sole_m, max_tilt_rad),
+        }
     }
 
     /// Plans a crossing on the footings of the request's terrain. Returns the plan and the effort of the search.
@@ -48,44 +59,84 @@ impl PrimitiveDatabase {
         footings: &Footings,
         request: &CrossingRequest,
         seed: Seed,
-        trace: Option<&mut Trace>,
+        mut trace: Option<&mut Trace>,
         observer: Observer<'_>,
     ) -> Result<(Plan, SearchEffort)> {
         request.validate()?;
+        let mut refused: Vec<RefusedStride> = Vec::new();
+        // The error of the attempt that came farthest.
+        let mut farthest: Option<(f32, TraverseError)> = None;
+        for _ in 0..MAX_ATTEMPTS {
+            let footings = footings.refusing(&refused);
+            let crossing = match self.search(&footings, request, seed, trace.is_some(), observer) {
+                // Without the refused strides there is no way: what refused them is the reason.
+                Err(TraverseError::Unreachable { .. } | TraverseError::Stuck { .. })
+                    if farthest.is_some() =>
+                {
+                    break;
+                }
+                crossing => crossing?,
+            };
+            let plan = self.plan_of(&crossing, seed);
+            plan.validate()?;
+            let strained = self.strained_strides(&plan, &footings, &request.path, observer)?;
+            if let Some(worst) = strained.first() {
+                let along_m = worst.stride.ends_m[1];
+                if farthest.as_ref().is_none_or(|(other_m, _)| along_m > *other_m) {
+                    farthest = Some((along_m, worst.error.clone()));
+                }
+                refused.extend(strained.into_iter().map(|strained| strained.stride));
+                continue;
+            }
+            if let Some(trace) = &mut trace {
+                let choices = crossing.decisions.iter().enumerate();
+                trace.choices.extend(choices.map(|(index, decision)| self.choice(index, decision)));
+            }
+            return Ok((plan, crossing.effort));
+        }
+        Err(farthest.map_or(TraverseError::Stuck { along_m: 0.0, hops: 0 }, |(_, error)| error))
+    }
+
+    /// The cheapest decisions from start to goal.
+    fn search(
+        &self,
+        footings: &Footings,
+        request: &CrossingRequest,
+        seed: Seed,
+        with_candidates: bool,
+        observer: Observer<'_>,
+    ) -> Result<PlannedCrossing> {
         let (reachability, start, goal_m) = self.reachability(footings, request)?;
-        reachability.check(footings, &request.terrain, goal_m)?;
+        reachability.check(self, footings, &request.terrain, goal_m)?;
         // Without lookahead the search is greedy, as in the paper, and does not avoid dead ends.
         let is_greedy = self.settings().lookahead == 0;
         let user_costs = &request.preferences.costs(self.primitives())[..];
-        let with_candidates = trace.is_some();
         let start_in = |subset: &Footings| subset.count_before(footings.all()[start].position.x);
-        let mut usable = footings
+        let usable = footings
             .filtered(|footing| is_greedy || footing == start || reachability.can_reach_goal(footing));
         let mut search = LookaheadSearch::new(self, &usable, user_costs, goal_m, None).observed_by(observer);
         let found = search.cross(start_in(&usable), &mut seed.rng(0), with_candidates);
-        let (decisions, effort) = match found {
+        let effort = search.effort();
+        match found {
             Err(TraverseError::Stuck { .. }) if !is_greedy => {
                 let exact = GoalReachability::new(self, footings, goal_m);
                 if !exact.is_open(start, None) {
                     let barrier = exact.barrier(self, footings, start).map(|end| &footings.all()[end]);
-                    return Err(TraverseError::unreachable(barrier, &request.terrain));
+                    return Err(TraverseError::unreachable(self, footings, barrier, &request.terrain));
                 }
-                usable = footings.filtered(|footing| exact.is_open(footing, None));
+                let usable = footings.filtered(|footing| exact.is_open(footing, None));
                 let open = exact.open_footings();
                 let search = LookaheadSearch::new(self, &usable, user_costs, goal_m, Some(&open));
                 let mut search = search.observed_by(observer);
-                let found = search.cross(start_in(&usable), &mut seed.rng(0), with_candidates)?;
-                (found, search.effort())
+                let decisions = search.cross(start_in(&usable), &mut seed.rng(0), with_candidates)?;
+                let effort = search.effort();
+                Ok(PlannedCrossing { decisions, start: start_in(&usable), footings: usable, effort })
             }
-            found => (found?, search.effort()),
-        };
-        if let Some(trace) = trace {
-            let choices = decisions.iter().enumerate();
-            trace.choices.extend(choices.map(|(index, decision)| self.choice(index, decision)));
+            found => {
+                let start = start_in(&usable);
+                Ok(PlannedCrossing { decisions: found?, start, footings: usable, effort })
+            }
         }
-        let plan = self.plan_of(&decisions, &usable, start_in(&usable), seed);
-        plan.validate()?;
-        Ok((plan, effort))
     }
 
     /// Whether each footing can be reached, in order, and the error that planning would report for the goal.
@@ -100,7 +151,7 @@ impl PrimitiveDatabase {
         request.validate()?;
         let (reachability, _, goal_m) = self.reachability(footings, request)?;
         let reachable = (0..footings.all().len()).map(|footing| reachability.is_reachable(footing));
-        Ok((reachable.collect(), reachability.check(footings, &request.terrain, goal_m).err()))
+        Ok((reachable.collect(), reachability.check(self, footings, &request.terrain, goal_m).err()))
     }
 
     /// Reachability between start and goal, the footing to start at, and the goal's position.
@@ -130,55 +181,102 @@ impl PrimitiveDatabase {
         Ok((start, goal_m))
     }
 
-    fn plan_of(&self, decisions: &[Decision], footings: &Footings, start: usize, seed: Seed) -> Plan {
+    fn plan_of(&self, crossing: &PlannedCrossing, seed: Seed) -> Plan {
         let mut parts = BTreeMap::new();
-        for decision in decisions {
+        for decision in &crossing.decisions {
             for (name, cost) in cost_terms(&decision.hop) {
                 *parts.entry(name.to_owned()).or_insert(0.0) += cost;
             }
         }
-        let total = decisions.iter().map(|decision| decision.hop.total()).sum();
-        let placements = self.placements(decisions, footings, start);
+        let total = crossing.decisions.iter().map(|decision| decision.hop.total()).sum();
+        let mut placements = self.placements(crossing);
+        if let (Locomotion::Walking(_), Some(last)) = (self.locomotion(), crossing.decisions.last()) {
+            self.add_start_and_stop(&mut placements, last);
+        }
         let actors = vec![ActorPlan { name: "traveller".into(), placements }];
         Plan { seed, cost: Cost { total, parts }, ..Plan::new(self.rate_hz(), actors) }
     }
 
-    /// One placement per decision. For a hopper, a placement in which it stands comes first.
-    fn placements(&self, decisions: &[Decision], footings: &Footings, start: usize) -> Vec<Placement> {
-        // Rotates the example to move along +Z and puts its sole at a position along the terrain.
-        let world_from_source =
-            |along_m: f32, stance: &Stance| Ground::new(0.0, along_m, 0.0) * stance.heading.inverse();
+    /// One placement per decision, after one in which the character stands.
+    fn placements(&self, crossing: &PlannedCrossing) -> Vec<Placement> {
+        let all = crossing.footings.all();
         let mut placements: Vec<Placement> = Vec::new();
-        for (index, decision) in decisions.iter().enumerate() {
+        for decision in &crossing.decisions {
             let fit = decision.hop.fit;
             let primitive = &self.primitives()[fit.primitive];
-            let source = &self.examples()[primitive.example].source;
-            // A walker is already in motion when its first stride begins.
-            if index == 0 && primitive.foot.is_none() {
-                placements.push(Placement {
-                    source: source.clone(),
-                    source_start: primitive.frames.start,
-                    source_end: primitive.frames.start + 1,
-                    start: 0,
-                    frames: (INITIAL_STAND_SECS * self.rate_hz()).round().max(1.0) as usize,
-                    key_times: vec![],
-                    world_from_source: world_from_source(footings.all()[start].position.x, &primitive.from),
-                    mirrored: false,
-                });
+            if placements.is_empty() {
+                placements.push(self.standing_placement(primitive, all[crossing.start].position.x, 0));
             }
-            let landing_m = footings.all()[fit.footing].position.x;
-            placements.push(Placement {
-                source: source.clone(),
-                source_start: primitive.frames.start,
-                source_end: primitive.frames.end,
-                start: placements.last().map_or(0, Placement::end),
-                frames: primitive.frames.len(),
-                key_times: vec![],
-                world_from_source: world_from_source(landing_m, &primitive.to),
-                mirrored: false,
-            });
+            let landing_m = all[fit.footing].position.x;
+            let start = placements.last().map_or(0, Placement::end);
+            placements.push(self.stride_placement(primitive, landing_m, start));
         }
         placements
+    }
+
+    /// A placement in which the character stands, before a primitive.
+    fn standing_placement(&self, primitive: &MotionPrimitive, along_m: f32, start: usize) -> Placement {
+        let StandingFrame { example, frame, stance } = self.standing_frame(primitive);
+        Placement {
+            source: self.examples()[example].source.clone(),
+            source_start: frame,
+            source_end: frame + 1,
+            start,
+            frames: (STAND_SECS * self.rate_hz()).round().max(1.0) as usize,
+            key_times: vec![],
+            world_from_source: world_from_source(along_m, &stance),
+            mirrored: false,
+        }
+    }
+
+    /// A placement of a whole primitive that lands at a position along the terrain.
+    fn stride_placement(&self, primitive: &MotionPrimitive, landing_m: f32, start: usize) -> Placement {
+        Placement {
+            source: self.examples()[primitive.example].source.clone(),
+            source_start: primitive.frames.start,
+            source_end: primitive.frames.end,
+            start,
+            frames: primitive.frames.len(),
+            key_times: vec![],
+            world_from_source: world_from_source(landing_m, &primitive.to),
+            mirrored: false,
+        }
+    }
+
+    /// Lets a walk begin and end standing: its first stride speeds up, and a last one slows down and puts the foot beside the other.
+    fn add_start_and_stop(&self, placements: &mut Vec<Placement>, last: &Decision) {
+        let mut start = 0;
+        for (index, placement) in placements.iter_mut().enumerate() {
+            placement.start = start;
+            if index == 1 {
+                ease(placement, Ease::In);
+            }
+            start = placement.end();
+        }
+        let after = last.hop.fit.primitive;
+        let Some(closing) = self.closing_stride(after) else { return };
+        let closing = &self.primitives()[closing];
+        let Some(along_m) = placements
+            .last()
+            .map(|placement| placement.world_from_source.point(self.primitives()[after].to.position).z)
+        else {
+            return;
+        };
+        let mut stride = self.stride_placement(closing, along_m, start);
+        ease(&mut stride, Ease::Out);
+        let standing = self.standing_placement(closing, along_m, stride.end());
+        placements.extend([stride, standing]);
+    }
+
+    /// The stride of the other foot that starts most like a stride ends.
+    fn closing_stride(&self, after: usize) -> Option<usize> {
+        let cost = |stride: &usize| match self.state_after(Some(after)) {
+            StartState::Distances(distances) => distances.get(*stride).copied().unwrap_or(f32::INFINITY),
+            StartState::Row(row) => self.index().state_distance(row, *stride),
+            StartState::Any => 0.0,
+        };
+        let others = (0..self.primitives().len()).filter(|stride| self.may_follow(Some(after), *stride));
+        others.min_by(|a, b| cost(a).total_cmp(&cost(b)))
     }
 
     fn choice(&self, index: usize, decision: &Decision) -> Choice {
@@ -191,16 +289,29 @@ impl PrimitiveDatabase {
                 cost: cost_terms(hop).map(|(name, cost)| (name.to_owned(), cost)).into(),
             }
         };
-        // A hopper's plan begins with a placement in which it stands, which is not a choice.
-        let stand_placements = usize::from(self.primitives()[decision.hop.fit.primitive].foot.is_none());
         let taken = decision.candidates.iter().position(|hop| *hop == decision.hop).unwrap_or(0);
         Choice {
             actor: 0,
-            placement: index + stand_placements,
+            // The first placement is no choice: there the character stands.
+            placement: index + 1,
             taken,
             candidates: decision.candidates.iter().map(candidate).collect(),
         }
     }
+}
+
+/// The decisions of a search on some footings.
+struct PlannedCrossing {
+    decisions: Vec<Decision>,
+    footings: Footings,
+    /// The footing to start at.
+    start: usize,
+    effort: SearchEffort,
+}
+
+/// Rotates an example to move along +Z and puts its sole at a position along the terrain.
+fn world_from_source(along_m: f32, stance: &Stance) -> Ground {
+    Ground::new(0.0, along_m, 0.0) * stance.heading.inverse()
 }
 
 fn cost_terms(hop: &Hop) -> [(&'static str, f64); 4] {

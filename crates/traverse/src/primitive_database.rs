@@ -4,6 +4,7 @@
 //! test on insertion leaves out primitives whose start, displacement and end are close to those of one in the
 //! database. As in [`marey_ops::reduction::redundancy`], the result depends on the order of the examples.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use marey_motion::Skeleton;
@@ -11,11 +12,14 @@ use marey_plan::SourceRef;
 
 use crate::hopper::Hopper;
 use crate::primitive_index::squared_distance;
+use crate::standing::StandingFrame;
 use crate::state_metric::StateReader;
+use crate::stride_limits::StrideLimits;
 use crate::upper_body_splice::UpperBodySplice;
 use crate::walker::Walker;
 use crate::{
     MotionPrimitive, PrimitiveIndex, Result, StartState, TraverseError, TraverseExample, TraverseSettings,
+    UnusedStride,
 };
 
 /// Up to this many primitives, d_state of all pairs is precomputed.
@@ -37,7 +41,12 @@ pub struct PrimitiveDatabase {
     distances: Vec<f32>,
     redundant: usize,
     unusable: usize,
+    /// What is no stride, and how often.
+    unused: BTreeMap<UnusedStride, usize>,
     splice: Option<UpperBodySplice>,
+    limits: Option<StrideLimits>,
+    /// A frame in which a walker stands, if the examples have one.
+    standing: Option<StandingFrame>,
 }
 
 /// How the character moves.
@@ -55,9 +64,13 @@ impl Locomotion {
         walker.or_else(|_| Ok(Locomotion::Hopping(Hopper::of(skeleton)?)))
     }
 
-    fn primitives(&self, index: usize, example: &TraverseExample) -> Result<Vec<MotionPrimitive>> {
+    fn primitives(
+        &self,
+        index: usize,
+        example: &TraverseExample,
+    ) -> Result<(Vec<MotionPrimitive>, Vec<UnusedStride>)> {
         match self {
-            Locomotion::Hopping(hopper) => Ok(hopper.hops(index, example)),
+            Locomotion::Hopping(hopper) => Ok((hopper.hops(index, example), Vec::new())),
             Locomotion::Walking(walker) => walker.strides(index, example),
         }
     }
@@ -75,7 +88,11 @@ impl PrimitiveDatabase {
     /// Segments examples into primitives. All examples must have the same skeleton and frame rate.
     pub fn new(examples: Vec<TraverseExample>, settings: &TraverseSettings) -> Result<Self> {
         settings.validate()?;
-        let first = examples.first().ok_or(TraverseError::Empty { examples: 0, unusable: 0 })?;
+        let first = examples.first().ok_or_else(|| TraverseError::Empty {
+            examples: 0,
+            unusable: 0,
+            unused: Vec::new(),
+        })?;
         let locomotion = Locomotion::of(first.clip.skeleton())?;
         for example in &examples {
             let mismatch =
@@ -91,8 +108,10 @@ impl PrimitiveDatabase {
         let reader = StateReader::new(first.clip.skeleton(), settings);
         let mut builder = DatabaseBuilder::default();
         let mut unusable = 0;
+        let mut unused = BTreeMap::new();
         for (index, example) in examples.iter().enumerate() {
-            let primitives = locomotion.primitives(index, example)?;
+            let (primitives, reasons) = locomotion.primitives(index, example)?;
+            reasons.into_iter().for_each(|reason| *unused.entry(reason).or_default() += 1);
             let found = primitives.len();
             let usable: Vec<MotionPrimitive> =
                 primitives.into_iter().filter(|primitive| example.can_use(primitive)).collect();
@@ -106,7 +125,8 @@ impl PrimitiveDatabase {
         }
         let DatabaseBuilder { primitives, starts, ends, redundant } = builder;
         if primitives.is_empty() {
-            return Err(TraverseError::Empty { examples: examples.len(), unusable });
+            let unused = unused.into_iter().collect();
+            return Err(TraverseError::Empty { examples: examples.len(), unusable, unused });
         }
         let dims = ends.len() / primitives.len();
         let displacements = primitives.iter().map(MotionPrimitive::displacement).collect();
@@ -122,6 +142,13 @@ impl PrimitiveDatabase {
             }
             Locomotion::Hopping(_) => None,
         };
+        let (limits, standing) = match &locomotion {
+            Locomotion::Walking(walker) => (
+                Some(StrideLimits::new(walker, &examples, &primitives)),
+                StandingFrame::find(walker, &examples),
+            ),
+            Locomotion::Hopping(_) => (None, None),
+        };
         let settings = *settings;
         Ok(Self {
             settings,
@@ -134,7 +161,10 @@ impl PrimitiveDatabase {
             distances,
             redundant,
             unusable,
+            unused,
             splice,
+            limits,
+            standing,
         })
     }
 
@@ -161,6 +191,31 @@ impl PrimitiveDatabase {
     /// Number of primitives that were left out because of unusable frames.
     pub fn unusable_count(&self) -> usize {
         self.unusable
+    }
+
+    /// What lies between two plants of the examples and is no stride: the reasons, and how often each applies.
+    pub fn unused_strides(&self) -> impl Iterator<Item = (UnusedStride, usize)> + '_ {
+        self.unused.iter().map(|(reason, count)| (*reason, *count))
+    }
+
+    /// The frame in which the character stands before or after a primitive.
+    pub(crate) fn standing_frame(&self, primitive: &MotionPrimitive) -> StandingFrame {
+        match (&self.locomotion, self.standing) {
+            (Locomotion::Walking(_), Some(standing)) => standing,
+            (Locomotion::Walking(walker), None) => {
+                StandingFrame::of_stride(walker, &self.examples, primitive)
+            }
+            (Locomotion::Hopping(_), _) => StandingFrame {
+                example: primitive.example,
+                frame: primitive.frames.start,
+                stance: primitive.from,
+            },
+        }
+    }
+
+    /// What the strides of a walker do.
+    pub(crate) fn limits(&self) -> Option<&StrideLimits> {
+        self.limits.as_ref()
     }
 
     /// RV coefficient between legs and upper body over all strides, 0 to 1; `None` for characters without legs and

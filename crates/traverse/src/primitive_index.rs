@@ -65,6 +65,13 @@ impl PrimitiveIndex {
         self.displacements[primitive]
     }
 
+    /// d_state from a state row to the start of a primitive.
+    pub(crate) fn state_distance(&self, row: &[f32], primitive: usize) -> f32 {
+        let slot = self.grid.members().iter().position(|member| *member as usize == primitive);
+        let start = slot.and_then(|slot| self.starts.get(slot * self.dims..(slot + 1) * self.dims));
+        start.map_or(f32::INFINITY, |start| squared_distance(row, start))
+    }
+
     /// The primitives that fit best, found cell by cell.
     pub fn best_fits(&self, query: &FitQuery<'_>) -> FitResult {
         let mut scratch = FitScratch::default();

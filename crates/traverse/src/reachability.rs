@@ -11,7 +11,7 @@ use std::ops::Range;
 use marey_motion::{Terrain, Vec2};
 
 use crate::primitive_index::MIN_AHEAD_M;
-use crate::{Footings, Result, TraverseError};
+use crate::{Footings, PrimitiveDatabase, Result, TraverseError};
 
 /// One in this many footings is tested.
 const STEP: usize = 4;
@@ -76,7 +76,13 @@ impl Reachability {
     }
 
     /// Fails if the goal cannot be reached, with the position of the barrier.
-    pub(crate) fn check(&self, footings: &Footings, terrain: &Terrain, goal_m: f32) -> Result<()> {
+    pub(crate) fn check(
+        &self,
+        database: &PrimitiveDatabase,
+        footings: &Footings,
+        terrain: &Terrain,
+        goal_m: f32,
+    ) -> Result<()> {
         let all = footings.all();
         let reached = self.from_start.iter().rposition(|reached| *reached).unwrap_or(0) * STEP;
         let last = &all[reached.min(all.len() - 1)];
@@ -84,7 +90,7 @@ impl Reachability {
             return Ok(());
         }
         let next = all.get(reached + STEP).unwrap_or(last);
-        Err(TraverseError::unreachable([last, next], terrain))
+        Err(TraverseError::unreachable(database, footings, [last, next], terrain))
     }
 }
 

@@ -77,8 +77,19 @@ pub struct TraverseSettings {
     pub cell_m: f32,
     /// Maximum distance by which a landing is moved, in metres; default 0.1, 0.25 for walkers; 0 to 2.
     pub max_shift_m: f32,
-    /// Maximum height by which a hop's arc is lifted over the terrain, in metres; default 0.08; 0 to 2.
+    /// Maximum height by which a hop's arc, or a foot in its swing, is lifted over the terrain above its height in the example, in
+    /// metres; default 0.08, 0.12 for walkers; 0 to 2.
     pub max_lift_m: f32,
+    /// How much longer than the longest example a stride may be, in metres; default 0.1; 0 to 2. Walkers only, as the next four.
+    pub length_margin_m: f32,
+    /// How much further up or down than in any example a stride may lead, in metres; default 0.2, a stair; 0 to 2.
+    pub height_margin_m: f32,
+    /// How much lower than in any stride the hips may be above the lower foot, in metres; default 0.15; 0 to 1.
+    pub crouch_margin_m: f32,
+    /// How much further than in any stride a knee may fold, in radians; default 0.5, a stair; 0 to 2.
+    pub knee_margin_rad: f32,
+    /// How fast a joint may be, as a multiple of its largest speed in the strides; default 1.3; 1 to 10.
+    pub max_speed_ratio: f32,
     /// Maximum tilt of a sole that stands, in radians; default 0.4; 0 to 1.5.
     pub max_tilt_rad: f32,
     /// Candidates that cost more than the best one by at most this fraction count as equally good, and the seed picks one of
@@ -105,6 +116,11 @@ impl Default for TraverseSettings {
             cell_m: 0.05,
             max_shift_m: 0.1,
             max_lift_m: 0.08,
+            length_margin_m: 0.1,
+            height_margin_m: 0.2,
+            crouch_margin_m: 0.15,
+            knee_margin_rad: 0.5,
+            max_speed_ratio: 1.3,
             max_tilt_rad: 0.4,
             variety: 0.05,
             splice_max_correlation: 0.3,
@@ -116,7 +132,7 @@ impl Default for TraverseSettings {
 impl TraverseSettings {
     /// Defaults for characters with legs. A leg adapts to larger changes of the ground than a hopper's base.
     pub fn for_walkers() -> Self {
-        Self { max_shift_m: 0.25, candidates: 16, ..Self::default() }
+        Self { max_shift_m: 0.25, max_lift_m: 0.12, candidates: 16, ..Self::default() }
     }
 
     /// Defaults for a character: those for walkers if it has two legs.
@@ -135,6 +151,11 @@ impl TraverseSettings {
         OutOfRange::check("cell_m", self.cell_m, 0.001..=1.0)?;
         OutOfRange::check("max_shift_m", self.max_shift_m, 0.0..=2.0)?;
         OutOfRange::check("max_lift_m", self.max_lift_m, 0.0..=2.0)?;
+        OutOfRange::check("length_margin_m", self.length_margin_m, 0.0..=2.0)?;
+        OutOfRange::check("height_margin_m", self.height_margin_m, 0.0..=2.0)?;
+        OutOfRange::check("crouch_margin_m", self.crouch_margin_m, 0.0..=1.0)?;
+        OutOfRange::check("knee_margin_rad", self.knee_margin_rad, 0.0..=2.0)?;
+        OutOfRange::check("max_speed_ratio", self.max_speed_ratio, 1.0..=10.0)?;
         OutOfRange::check("max_tilt_rad", self.max_tilt_rad, 0.0..=1.5)?;
         OutOfRange::check("variety", self.variety, 0.0..=10.0)?;
         OutOfRange::check("splice_max_correlation", self.splice_max_correlation, 0.0..=1.0)?;
@@ -161,6 +182,11 @@ mod tests {
             TraverseSettings { cell_m: 0.0, ..valid },
             TraverseSettings { max_shift_m: f32::INFINITY, ..valid },
             TraverseSettings { max_lift_m: -0.1, ..valid },
+            TraverseSettings { length_margin_m: -0.1, ..valid },
+            TraverseSettings { height_margin_m: f32::NAN, ..valid },
+            TraverseSettings { crouch_margin_m: 1.5, ..valid },
+            TraverseSettings { knee_margin_rad: 3.0, ..valid },
+            TraverseSettings { max_speed_ratio: 0.5, ..valid },
             TraverseSettings { max_tilt_rad: 2.0, ..valid },
             TraverseSettings { variety: -0.1, ..valid },
             TraverseSettings { splice_max_correlation: 1.5, ..valid },

@@ -7,12 +7,31 @@ use crate::terrain_profile::TerrainProfile;
 
 /// Minimum distance of both support points from the middle of the sole, as a fraction of half its length.
 const MIN_SUPPORT_FRACTION: f32 = 0.35;
+/// How far the sole of a shoe gives way to the ground under its middle, in metres.
+const SHOE_GIVE_M: f32 = 0.008;
 /// Convergence threshold of the slope (rise over run).
 const SLOPE_TOLERANCE: f32 = 1e-6;
 /// Maximum number of iterations; a sole that has not settled by then has no footing.
 const MAX_ITERATIONS: usize = 12;
 
 impl TerrainProfile {
+    /// The footing of a shoe: as [`TerrainProfile::footing`], and where a rigid sole would rock on its middle by at most
+    /// [`SHOE_GIVE_M`]. On a hill the ground rises that much under every sole.
+    pub(crate) fn shoe_footing(&self, along_m: f32, half_length_m: f32) -> Option<Footing> {
+        self.footing(along_m, half_length_m).or_else(|| {
+            let end = |x: f32| self.height_at(x).map(|y| Vec2::new(x, y));
+            let (mut from_m, mut to_m) = (along_m - half_length_m, along_m + half_length_m);
+            let slope_rad = (end(to_m)? - end(from_m)?).to_angle();
+            (from_m, to_m) =
+                (along_m - half_length_m * slope_rad.cos(), along_m + half_length_m * slope_rad.cos());
+            let (from, to) = (end(from_m)?, end(to_m)?);
+            let above_m = self.lift_m(from, to);
+            let covers =
+                self.height_at(along_m).filter(|_| above_m <= SHOE_GIVE_M && !self.has_gap(from_m, to_m));
+            Some(Footing { position: Vec2::new(along_m, covers?), slope_rad: (to - from).to_angle() })
+        })
+    }
+
     /// The footing of a sole with its middle at a position; `None` if it does not come to rest there.
     pub(crate) fn footing(&self, along_m: f32, half_length_m: f32) -> Option<Footing> {
         if let Some([from, to]) = self.segment_over(along_m - half_length_m, along_m + half_length_m) {

@@ -6,6 +6,7 @@ use marey_plan::Placement;
 
 use crate::leg::Foot;
 use crate::primitive::MotionPrimitive;
+use crate::standing::mid_swing;
 use crate::swing_height::{roughness, smoothest_over};
 use crate::walk_adaptation::{BodyState, WalkAdapter, WalkFrame, side_index};
 use crate::{Footing, TraverseExample};
@@ -16,6 +17,8 @@ const BODY_HEIGHT_FRACTION: f32 = 0.3;
 const OFFSETS_M: [f32; 4] = [0.02, 0.04, 0.06, 0.09];
 /// Fraction of the swing over which each offset acts.
 const OFFSET_FRACTION: f32 = 0.5;
+/// Maximum depth of a heel in the example's own ground that is ignored, in metres.
+const MAX_SUNK_M: f32 = 0.06;
 /// Clearance between a swinging foot and the terrain, in metres.
 const CLEARANCE_M: f32 = 0.01;
 /// Fraction of the swing at each end in which the foot is near the ground.
@@ -41,6 +44,10 @@ pub(crate) struct StrideAdapter<'a> {
     pub(crate) previous_height_m: f32,
     /// The pose of the swinging foot at its landing; `None`: that of the example.
     pub(crate) landing: Option<Foot>,
+    /// Whether the stride begins at rest.
+    pub(crate) starts: bool,
+    /// The body at rest in which the stride ends, if it is the last one.
+    pub(crate) stops: Option<&'a BodyState>,
 }
 
 impl StrideAdapter<'_> {
@@ -58,27 +65,23 @@ impl StrideAdapter<'_> {
             start
         });
         let swing = self.swing_foot();
-        let last = self.source(self.primitive.frames.end as f64).feet[swing];
-        let landing = self.landing.unwrap_or_else(|| self.landing_foot(last));
-        let shifts = [(previous.feet[swing], first.feet[swing]), (landing, last)];
+        let last = self.source(self.primitive.frames.end as f64);
+        let landing = self.landing.unwrap_or_else(|| self.landing_foot(last.feet[swing]));
+        let shifts = [(previous.feet[swing], first.feet[swing]), (landing, last.feet[swing])];
         let rotations = shifts.map(|(to, from)| to.rotation * from.rotation.inverse());
         let shifts = shifts.map(|(to, from)| to.ball - from.ball);
+        let trunk = TrunkShift { first: &first, previous: &previous, last: &last, rest: self.stops };
+        let mid = mid_swing(self.primitive) as f64;
+        let held = self.source(mid).feet[1 - swing];
         let mut frames = Vec::with_capacity(placement.frames + 1);
         let mut flight = placement.frames + 1..0;
         for number in 0..=placement.frames {
             let at = placement.source_frame_at(number as f64);
             let fraction = number as f32 / placement.frames.max(1) as f32;
-            let remaining = 1.0 - smootherstep(fraction);
             let mut body = self.source(at);
-            // Step 2, hips, and step 3, trunk and arms.
-            let start_m = Vec3::Y * self.level_m(0.0);
-            body.root +=
-                remaining * (previous.root - first.root - start_m) + Vec3::Y * self.level_m(fraction);
-            body.root.z += smootherstep(fraction) * self.extra_length_m();
-            body.rotation = scaled(previous.rotation * first.rotation.inverse(), remaining) * body.rotation;
-            for (joint, local) in body.locals.iter_mut().enumerate().skip(1) {
-                *local = scaled(previous.locals[joint] * first.locals[joint].inverse(), remaining) * *local;
-            }
+            let heels_sunk_m = self.heels_sunk_m(&body, self.swing_fraction(at));
+            // Steps 2 and 3: hips, trunk and arms.
+            self.shift_trunk(&trunk, &mut body, fraction);
             // Step 1, the swinging foot.
             let swing_fraction = self.swing_fraction(at);
             if swing_fraction > 0.0 {
@@ -88,7 +91,13 @@ impl StrideAdapter<'_> {
             let foot = &mut body.feet[swing];
             foot.ball += shifts[0].lerp(shifts[1], alpha).with_y(0.0);
             foot.rotation = scaled(rotations[0], 1.0 - alpha) * scaled(rotations[1], alpha) * foot.rotation;
-            frames.push(WalkFrame { body, contacts: self.contacts(at) });
+            let mut contacts = self.contacts(at);
+            // Before the first stride and after the last one, the standing foot is flat.
+            if self.starts && at < mid || self.stops.is_some() && at > mid {
+                body.feet[1 - swing] = held;
+                contacts[1 - swing] = [true; 2];
+            }
+            frames.push(WalkFrame { body, contacts, heels_sunk_m });
         }
         let flight = flight.start.saturating_sub(1).min(placement.frames)..flight.end.max(1);
         for frame in &mut frames[..flight.start] {
@@ -96,6 +105,43 @@ impl StrideAdapter<'_> {
         }
         self.raise_swing(&mut frames[flight], [shifts[0].y, shifts[1].y]);
         frames
+    }
+
+    /// Moves hips, trunk and arms from where the previous stride ended to the example, and from there to rest if this is the last
+    /// stride.
+    fn shift_trunk(&self, shift: &TrunkShift<'_>, body: &mut BodyState, fraction: f32) {
+        let TrunkShift { first, previous, last, rest } = *shift;
+        let (eased, remaining) = (smootherstep(fraction), 1.0 - smootherstep(fraction));
+        let ahead = |fraction: f32| {
+            Vec3::new(0.0, self.level_m(fraction), smootherstep(fraction) * self.extra_length_m())
+        };
+        body.root += remaining * (previous.root - first.root - ahead(0.0)) + ahead(fraction);
+        body.rotation = scaled(previous.rotation * first.rotation.inverse(), remaining) * body.rotation;
+        for (joint, local) in body.locals.iter_mut().enumerate().skip(1) {
+            *local = scaled(previous.locals[joint] * first.locals[joint].inverse(), remaining) * *local;
+        }
+        let Some(rest) = rest else { return };
+        body.root += eased * (rest.root - last.root - ahead(1.0));
+        body.rotation = scaled(rest.rotation * last.rotation.inverse(), eased) * body.rotation;
+        for (joint, local) in body.locals.iter_mut().enumerate().skip(1) {
+            *local = scaled(rest.locals[joint] * last.locals[joint].inverse(), eased) * *local;
+        }
+    }
+
+    /// How deep the heels are in the example's own ground, in metres. Captured heels are a little in it when they strike, because their
+    /// place is estimated; lifting them out would lift the whole swing.
+    fn heels_sunk_m(&self, body: &BodyState, swing_fraction: f32) -> [f32; 2] {
+        let swing = self.swing_foot();
+        [0, 1].map(|index| {
+            let [heel, ..] = self.adapter.walker.legs[index].outline(&body.feet[index], &body.locals);
+            let rise_m = if index == swing {
+                let (from_m, to_m) = (self.primitive.previous_height_m, self.primitive.height_m);
+                from_m + swing_fraction * (to_m - from_m)
+            } else {
+                (heel.x - self.from.position.x) * self.from.slope_rad.tan()
+            };
+            (self.from.position.y + rise_m - heel.y).clamp(0.0, MAX_SUNK_M)
+        })
     }
 
     /// Fraction of the swing that has passed, 0 to 1.
@@ -208,7 +254,7 @@ impl StrideAdapter<'_> {
         let offsets: Vec<f32> =
             (0..frames.len()).map(|i| swing_offset_m(i as f32 / last, offsets_m)).collect();
         let ground = frames.iter().zip(&offsets).map(|(frame, offset_m)| {
-            let outline = leg.outline(&frame.body.feet[swing], &frame.body.locals);
+            let outline = frame.outline(leg, swing);
             let [heel, ball, tip] = outline.map(|point| point + Vec2::X * *offset_m);
             profile.lift_m(heel, ball).max(profile.lift_m(ball, tip))
         });
@@ -227,6 +273,17 @@ impl StrideAdapter<'_> {
         let penalty = roughness(&up_m) + roughness(&offsets) + PENETRATION_WEIGHT * penetration.sum::<f32>();
         SwingCurve { up_m, offsets_m, penalty }
     }
+}
+
+/// The bodies that a stride leads from and to.
+struct TrunkShift<'a> {
+    /// The example's first and last frame.
+    first: &'a BodyState,
+    last: &'a BodyState,
+    /// The end of the previous stride.
+    previous: &'a BodyState,
+    /// The body at rest after the last stride.
+    rest: Option<&'a BodyState>,
 }
 
 /// The adapted trajectory of a swinging foot.

@@ -4,6 +4,10 @@ use marey_motion::{Terrain, Vec2};
 
 /// Maximum number of blocks; longer terrains get longer blocks.
 const MAX_BLOCKS: f32 = 65_536.0;
+/// Number of distances at which the side of a step is looked for.
+const DEPTH_STEPS: usize = 20;
+/// A point that is this little below the ground beside a step is beside the step, in metres.
+const DEPTH_TOLERANCE_M: f32 = 0.005;
 /// Default length of a block, in metres.
 const BLOCK_M: f32 = 0.04;
 
@@ -103,12 +107,33 @@ impl TerrainProfile {
         near.map(height).reduce(f32::max)
     }
 
+    /// Whether there is a gap between two positions.
+    pub(crate) fn has_gap(&self, from_m: f32, to_m: f32) -> bool {
+        let (first, last) = (self.segments_until(from_m), self.segments_until(to_m));
+        let within = self.segments.get(first.saturating_sub(1)..last).unwrap_or_default();
+        within.windows(2).any(|two| two[0][1].x < two[1][0].x)
+    }
+
     /// The corners strictly between two positions.
     pub(crate) fn corners_within(&self, from_m: f32, to_m: f32) -> &[Vec2] {
         let known = self.before[self.block(from_m)][1] as usize;
         let first = known + self.corners[known..].iter().take_while(|corner| corner.x <= from_m).count();
         let count = self.corners[first..].iter().take_while(|corner| corner.x < to_m).count();
         &self.corners[first..first + count]
+    }
+
+    /// The depth of a point in the ground: its distance from the surface above it or from the nearest step beside it; 0 outside.
+    pub(crate) fn depth_m(&self, point: Vec2) -> f32 {
+        let below_m = self.height_at(point.x).map_or(0.0, |height_m| height_m - point.y);
+        if below_m <= 0.0 {
+            return 0.0;
+        }
+        // Beside a step or a gap, the ground is lower within the depth.
+        let is_out = |side: &f32| {
+            self.height_at(point.x + side).is_none_or(|height_m| height_m < point.y + DEPTH_TOLERANCE_M)
+        };
+        let sides = (1..=DEPTH_STEPS).map(|step| below_m * step as f32 / DEPTH_STEPS as f32);
+        sides.flat_map(|side_m| [side_m, -side_m]).find(is_out).map_or(below_m, f32::abs)
     }
 
     /// The maximum of [`TerrainProfile::lift_m`] and `min_m`. Skips terrain that is too low to matter.
@@ -155,6 +180,17 @@ mod tests {
         assert_eq!(lift((1.5, 0.5), (0.5, 0.0)), lift((0.5, 0.0), (1.5, 0.5)));
         assert_eq!(lift((2.1, -3.0), (2.15, -3.0)), f32::NEG_INFINITY);
         assert!((lift((0.2, 0.3), (0.4, 0.1)) + 0.1).abs() < 1e-6);
+    }
+
+    #[test]
+    fn depth_is_the_distance_to_the_surface_or_to_the_face_of_a_step() {
+        let profile = TerrainProfile::new(&steps());
+        let depth = |x: f32, y: f32| profile.depth_m(Vec2::new(x, y));
+        assert_eq!((depth(0.5, 0.1), depth(2.1, -1.0)), (0.0, 0.0));
+        assert!((depth(0.5, -0.02) - 0.02).abs() < 1e-6 && (depth(1.5, 0.48) - 0.02).abs() < 1e-6);
+        // Toes on the ground reach a little into the face of the step of half a metre.
+        assert!(depth(1.01, 0.1) < 0.03 && depth(1.01, -0.001) < 0.03, "{}", depth(1.01, -0.001));
+        assert!(depth(1.4, 0.1) > 0.35);
     }
 
     proptest! {

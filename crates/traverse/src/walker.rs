@@ -5,6 +5,8 @@
 //! the other leaves the ground, swings and lands. Length and height are measured from the standing foot to the landing
 //! of the other.
 //!
+//! Runs are strides with a flight between two plants. What cannot be a stride is counted with its reason ([`UnusedStride`]).
+//!
 //! Limits: only strides that lead ahead and are nearly straight are used.
 
 use std::ops::Range;
@@ -14,15 +16,16 @@ use marey_ops::gait::{self, FootPlant, plants};
 
 use crate::leg::Leg;
 use crate::primitive::{Stance, dominant_tag};
+use crate::unused_stride::UnusedStride;
 use crate::{MotionPrimitive, Result, TraverseError, TraverseExample};
 
 /// Minimum length of a stride, in metres.
 const MIN_STRIDE_M: f32 = 0.15;
 /// Maximum duration of a stride, in seconds.
 const MAX_STRIDE_SECS: f64 = 1.3;
-/// Maximum time between the lift-off of one foot and the plant of the other, in seconds; longer in running, which is
-/// not supported.
-const MAX_FLIGHT_SECS: f64 = 0.15;
+/// Maximum time between the lift-off of one foot and the plant of the other, in seconds. Runners fly for 0.1 to 0.2, a leap over an
+/// obstacle takes 0.5.
+const MAX_FLIGHT_SECS: f64 = 0.6;
 /// Maximum turn between the two halves of a stride, in radians.
 const MAX_TURN_RAD: f32 = 0.3;
 /// Maximum angle between the facing of the hips and their direction of travel, in radians.
@@ -34,7 +37,7 @@ const SOLE_MARGIN_M: f32 = 0.005;
 #[derive(Debug, Clone)]
 pub(crate) struct Walker {
     pub(crate) legs: [Leg; 2],
-    hips: usize,
+    pub(crate) hips: usize,
     half_length_m: f32,
 }
 
@@ -67,20 +70,27 @@ impl Walker {
         &self.legs[usize::from(side == Side::Right)]
     }
 
-    /// Segments an example into strides.
+    /// Segments an example into strides. What lies between two plants and is none is returned with its reason.
     pub(crate) fn strides(
         &self,
         example_index: usize,
         example: &TraverseExample,
-    ) -> Result<Vec<MotionPrimitive>> {
+    ) -> Result<(Vec<MotionPrimitive>, Vec<UnusedStride>)> {
         let clip = &example.clip;
         let mut plants = plants(&example.contacts, clip.rate_hz(), &gait::GaitSettings::default())?;
         plants.sort_by_key(|plant| plant.frames.start);
         let world = clip.world();
         let feet: Vec<PlantedFoot> =
             plants.into_iter().map(|plant| self.planted_foot(plant, &world)).collect();
-        let strides = feet.windows(3).filter_map(|three| self.stride(example_index, example, three, &world));
-        Ok(strides.collect())
+        let (mut strides, mut unused) = (Vec::new(), Vec::new());
+        for three in feet.windows(3) {
+            let [before, from, to] = three else { continue };
+            match self.stride(example_index, example, [before, from, to], &world) {
+                Ok(stride) => strides.push(stride),
+                Err(reason) => unused.push(reason),
+            }
+        }
+        Ok((strides, unused))
     }
 
     /// The foot in the middle of its plant.
@@ -97,27 +107,29 @@ impl Walker {
         self.leg(side).sole.map(|point| point.at(positions, rotations) - Vec3::Y * point.rest_m())
     }
 
-    /// The stride from the second of three plants to the third, if it is a valid one.
+    /// The stride from the second of three plants to the third, or why there is none.
     fn stride(
         &self,
         example_index: usize,
         example: &TraverseExample,
-        three: &[PlantedFoot],
+        [before, from, to]: [&PlantedFoot; 3],
         world: &WorldClip,
-    ) -> Option<MotionPrimitive> {
-        let [before, from, to] = three else { return None };
+    ) -> std::result::Result<MotionPrimitive, UnusedStride> {
         let frames = from.plant.frames.start..to.plant.frames.start;
-        let feet_alternate = before.plant.foot == to.plant.foot && from.plant.foot != to.plant.foot;
-        let is_short = frames.len() as f64 <= MAX_STRIDE_SECS * example.clip.rate_hz() && !frames.is_empty();
+        let seconds = |frames: usize| frames as f64 / example.clip.rate_hz();
         // In captured motion the detected lift-off can come slightly before the detected plant of the other foot.
-        let max_flight = (MAX_FLIGHT_SECS * example.clip.rate_hz()) as usize;
         let take_off = before.plant.frames.end.max(frames.start + 1);
-        if !feet_alternate
-            || !is_short
-            || before.plant.frames.end + max_flight < frames.start
-            || take_off >= frames.end
-        {
-            return None;
+        let flown = frames.start.saturating_sub(before.plant.frames.end);
+        let flies = frames.end.saturating_sub(from.plant.frames.end);
+        let foot_alternates = before.plant.foot == to.plant.foot && from.plant.foot != to.plant.foot;
+        if !foot_alternates {
+            return Err(UnusedStride::SameFoot);
+        } else if seconds(frames.len()) > MAX_STRIDE_SECS {
+            return Err(UnusedStride::Slow);
+        } else if seconds(flown.max(flies)) > MAX_FLIGHT_SECS {
+            return Err(UnusedStride::LongFlight);
+        } else if take_off >= frames.end {
+            return Err(UnusedStride::BothFeet);
         }
         let heading = self.straight_heading(&example.clip, &frames, world)?;
         let stance = |foot: &PlantedFoot| {
@@ -137,7 +149,10 @@ impl Walker {
             0.5 * (heel.y + ball.y)
         };
         let top = frames.clone().map(middle).fold(f32::MIN, f32::max);
-        (length_m > MIN_STRIDE_M).then(|| MotionPrimitive {
+        if length_m <= MIN_STRIDE_M {
+            return Err(UnusedStride::Short);
+        }
+        Ok(MotionPrimitive {
             example: example_index,
             take_off,
             landing: frames.end,
@@ -155,16 +170,26 @@ impl Walker {
     }
 
     /// Start and direction of the hips' motion, if it is nearly straight and ahead.
-    fn straight_heading(&self, clip: &Clip, frames: &Range<usize>, world: &WorldClip) -> Option<Ground> {
+    fn straight_heading(
+        &self,
+        clip: &Clip,
+        frames: &Range<usize>,
+        world: &WorldClip,
+    ) -> std::result::Result<Ground, UnusedStride> {
         let hips = |frame: usize| world.positions_at(frame)[self.hips].with_y(0.0);
         let (first, middle, last) =
             (hips(frames.start), hips(frames.start + frames.len() / 2), hips(frames.end));
-        let ahead = (last - first).try_normalize()?;
+        let ahead = (last - first).try_normalize().ok_or(UnusedStride::Short)?;
         let turn = (middle - first).angle_between(last - middle);
         let rest = clip.skeleton().rest_world_rotations()[self.hips].inverse();
         let facing = world.rotations_at(frames.start)[self.hips] * rest * Vec3::Z;
-        let deviation = facing.with_y(0.0).try_normalize()?.angle_between(ahead);
-        let is_straight = turn <= MAX_TURN_RAD && deviation <= MAX_FACING_RAD;
-        is_straight.then(|| Ground::new(first.x, first.z, ahead.x.atan2(ahead.z)))
+        let facing = facing.with_y(0.0).try_normalize().ok_or(UnusedStride::NotAhead)?;
+        if facing.angle_between(ahead) > MAX_FACING_RAD {
+            Err(UnusedStride::NotAhead)
+        } else if turn > MAX_TURN_RAD {
+            Err(UnusedStride::Turns)
+        } else {
+            Ok(Ground::new(first.x, first.z, ahead.x.atan2(ahead.z)))
+        }
     }
 }

@@ -93,7 +93,7 @@ fn cross_all(files: &[&str], terrains: &[Terrain]) {
         assert!(last_m > terrain.end_m() - 1.5 && strides > 8, "{last_m} of {}", terrain.end_m());
         assert!(
             slide < example_slide + 1.0
-                && deepest_cm < 6.0
+                && deepest_cm < 1.0
                 && mps2 < 1.5 * example_mps2
                 && ankle_drop_m > 0.2
         );

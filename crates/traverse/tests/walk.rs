@@ -10,7 +10,8 @@ use marey_motion::{Role, Terrain, Vec2, Vec3};
 use marey_ops::sole::SolePoint;
 use marey_plan::{Plan, Seed, SourceRef};
 use marey_traverse::{
-    AdaptedMotion, CrossingRequest, GroundPath, PrimitiveDatabase, TraverseExample, TraverseSettings,
+    AdaptedMotion, CrossingRequest, GroundPath, PrimitiveDatabase, Strain, TraverseError, TraverseExample,
+    TraverseSettings,
 };
 
 use stairs::stairs;
@@ -111,6 +112,90 @@ fn standing_feet_do_not_slide_on_a_curved_path() {
 }
 
 #[test]
+fn a_walk_begins_and_ends_standing_on_the_ground() {
+    let terrain = stairs();
+    let (_, plan, motion) = cross(&terrain, &GroundPath::straight());
+    let clip = &motion.clip;
+    let speed_mps = |frame: usize| {
+        let roots: Vec<Vec3> = clip.root_positions().skip(frame).take(2).collect();
+        roots[0].distance(roots[1]) * clip.rate_hz() as f32
+    };
+    let (first, last) = (plan.actors[0].placements[0].end(), clip.frames() - 2);
+    // At rest, speeding up, walking, and at rest again.
+    assert!(speed_mps(0) < 1e-4 && speed_mps(first + 3) < 0.2 && speed_mps(last) < 1e-4);
+    assert!(speed_mps(clip.frames() / 2) > 0.5);
+    // Neither while it speeds up nor while it slows down does its speed jump.
+    let placements = &plan.actors[0].placements;
+    let roots: Vec<Vec3> = clip.root_positions().collect();
+    let (speeds_up, slows_down) = (&placements[1], &placements[placements.len() - 2]);
+    for frames in [0..speeds_up.end() - 2, slows_down.start + 1..roots.len()] {
+        let changes = roots[frames].windows(3).map(|at| (at[2] - 2.0 * at[1] + at[0]).with_y(0.0).length());
+        let most_mps = changes.fold(0.0, f32::max) * clip.rate_hz() as f32;
+        assert!(most_mps < 0.12, "{most_mps}");
+    }
+    // Both feet are flat on the ground, beside each other.
+    let points = SolePoint::all(clip.skeleton());
+    for frame in [0, clip.frames() - 1] {
+        let world = marey_motion::WorldPose::of(clip.skeleton(), clip.pose(frame));
+        let soles: Vec<Vec3> =
+            points.iter().map(|point| point.at(&world.positions, &world.rotations)).collect();
+        for (point, at) in points.iter().zip(&soles) {
+            let above_m = at.y - point.rest_m() - terrain.height_at(at.z).unwrap();
+            assert!(above_m.abs() < 0.005, "frame {frame}, {:?} {:?}: {above_m}", point.side, point.part);
+        }
+        let along_m = soles.iter().map(|at| at.z);
+        let spread_m = along_m.clone().fold(f32::MIN, f32::max) - along_m.fold(f32::MAX, f32::min);
+        assert!(spread_m < 0.3, "{spread_m}");
+        assert!(
+            motion.contacts.touches(Role::LeftFoot, frame) && motion.contacts.touches(Role::RightToes, frame)
+        );
+    }
+}
+
+#[test]
+fn gaps_and_hurdles_beyond_the_examples_are_refused_with_place_and_number() {
+    let database = PrimitiveDatabase::new(examples(), &TraverseSettings::for_walkers()).unwrap();
+    let longest_m = database.max_length_m();
+    let clearance_m = database.primitives().iter().map(|stride| stride.clearance_m).fold(0.0, f32::max);
+    let at = |x: f32, y: f32| Vec2::new(x, y);
+    let gap = |width_m: f32| {
+        Terrain::new(vec![vec![at(-1.0, 0.0), at(2.0, 0.0)], vec![at(2.0 + width_m, 0.0), at(6.0, 0.0)]])
+    };
+    let hurdle = |up_m: f32| {
+        let points = [(-1.0, 0.0), (2.0, 0.0), (2.0, up_m), (2.05, up_m), (2.05, 0.0), (6.0, 0.0)];
+        Terrain::new(vec![points.map(|(x, y)| at(x, y)).to_vec()])
+    };
+    let plan = |terrain: Terrain| {
+        let request = CrossingRequest::new(terrain.clone());
+        database.plan(&database.footings(&terrain), &request, Seed(0), None).map(drop)
+    };
+    assert_eq!(plan(gap(0.3).unwrap()), Ok(()));
+    assert_eq!(plan(hurdle(0.08).unwrap()), Ok(()));
+    let margin_m = database.settings().length_margin_m;
+    for (terrain, wanted) in [
+        (gap(longest_m + margin_m).unwrap(), "behind a gap from 2.000"),
+        (hurdle(clearance_m + 0.2).unwrap(), "behind an obstacle of 0."),
+        (hurdle(0.5).unwrap(), "behind an obstacle of 0.500 m; strides lead at most"),
+    ] {
+        let error = plan(terrain).unwrap_err();
+        assert!(error.to_string().contains(wanted), "{error}");
+    }
+}
+
+#[test]
+fn a_crossing_that_strains_the_body_is_refused_with_place_and_number() {
+    let settings = TraverseSettings { knee_margin_rad: 0.15, ..TraverseSettings::for_walkers() };
+    let database = PrimitiveDatabase::new(examples(), &settings).unwrap();
+    let terrain = stairs();
+    let plan = database.plan(&database.footings(&terrain), &CrossingRequest::new(terrain), Seed(0), None);
+    let Err(TraverseError::Strained { along_m, strain: Strain::Knee { rad, most_rad }, .. }) = plan else {
+        panic!("{plan:?}");
+    };
+    // The stairs begin at 2 m.
+    assert!((1.5..6.5).contains(&along_m) && rad > most_rad, "{along_m} {rad} {most_rad}");
+}
+
+#[test]
 fn splicing_upper_bodies_does_not_move_feet() {
     let terrain = stairs();
     let realise = |splice_max_correlation: f64| {
@@ -153,7 +238,8 @@ fn edited_landing_changes_three_placements_and_the_smoothing_window_only() {
     for frame in (0..motion.clip.frames()).filter(|frame| !affected.contains(frame)) {
         assert_eq!(changed.clip.pose(frame), motion.clip.pose(frame), "frame {frame}");
     }
-    assert_ne!(changed.landings[edited_index + 1], motion.landings[edited_index + 1]);
+    // The first placement is standing, and the first landing is the start.
+    assert_ne!(changed.landings[edited_index], motion.landings[edited_index]);
     let landing = placements[edited_index].end();
     assert_ne!(changed.clip.pose(landing), motion.clip.pose(landing));
 }

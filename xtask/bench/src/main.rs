@@ -64,7 +64,7 @@ fn chosen_parts(args: &Args) -> Result<Vec<(&'static str, Measure)>, String> {
         Kind::Bench => bench::PARTS,
         Kind::Eval => eval::parts(args.suite),
     };
-    // `duet` is `duet` and `duet-captured`.
+    // `duet` is `duet` and `duet-captured`, and so on.
     let is_chosen = |name: &str| {
         let rest = |part: &String| name.strip_prefix(part.as_str());
         args.part

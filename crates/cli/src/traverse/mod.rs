@@ -2,13 +2,15 @@
 
 mod ground;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use marey::Error;
 use marey::motion::{Take, Terrain};
 use marey::render::{SceneOptions, Strobe, View};
-use marey::traverse::{self, GroundPath, TraversePreferences, TraverseRequest, TraverseSettings};
+use marey::traverse::{
+    self, GroundPath, TraversePreferences, TraverseRequest, TraverseSettings, TraverseSettingsChanges,
+};
 use serde::Serialize;
 
 use crate::console::Console;
@@ -128,10 +130,7 @@ pub(crate) fn run(args: &TraverseArgs, console: &Console) -> Result<Verdict, Err
 
 impl TraverseArgs {
     fn request(&self) -> Result<TraverseRequest, Error> {
-        let settings: Option<TraverseSettings> = self.settings.as_deref().map(settings).transpose()?;
-        if let (Some(settings), Some(file)) = (&settings, &self.settings) {
-            settings.validate().map_err(|error| Error::settings(error).in_file(file))?;
-        }
+        let settings = self.settings.as_deref().map(checked_settings).transpose()?.unwrap_or_default();
         let preferences = self.prefer.as_deref().map(str::parse::<TraversePreferences>).transpose()?;
         let (terrain, path) = self.ground.read()?;
         Ok(TraverseRequest {
@@ -156,6 +155,14 @@ impl TraverseArgs {
         }
         error.in_file(if is_corpus { &self.corpus } else { self.ground.file() })
     }
+}
+
+/// The settings that a file changes.
+fn checked_settings(file: &Path) -> Result<TraverseSettingsChanges, Error> {
+    let changes: TraverseSettingsChanges = settings(file)?;
+    let all = changes.over(&TraverseSettings::default()).map_err(|error| error.in_file(file))?;
+    all.validate().map_err(|error| Error::settings(error).in_file(file))?;
+    Ok(changes)
 }
 
 /// A strobed picture of a motion over its terrain.

@@ -58,15 +58,17 @@ fn relief_m(x: f32, z: f32) -> f32 {
 }
 
 /// The same as a grey picture of 10 × 5 m, a pixel 5 cm long, white at 0.5 m.
-fn relief_png() -> Vec<u8> {
+fn relief_png(depth: png::BitDepth) -> Vec<u8> {
     let (columns, rows) = (201, 101);
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, columns, rows);
     encoder.set_color(png::ColorType::Grayscale);
-    encoder.set_depth(png::BitDepth::Eight);
-    let pixels = (0..rows).rev().flat_map(|row| {
-        (0..columns)
-            .map(move |column| (510.0 * relief_m(0.05 * column as f32, 0.05 * row as f32)).round() as u8)
+    encoder.set_depth(depth);
+    let cells = (0..rows).rev().flat_map(|row| (0..columns).map(move |column| (row, column)));
+    let brightness = cells.map(|(row, column)| 2.0 * relief_m(0.05 * column as f32, 0.05 * row as f32));
+    let pixels = brightness.flat_map(|share| match depth {
+        png::BitDepth::Sixteen => ((share * 65535.0).round() as u16).to_be_bytes().to_vec(),
+        _ => vec![(share * 255.0).round() as u8],
     });
     encoder.write_header().unwrap().write_image_data(&pixels.collect::<Vec<u8>>()).unwrap();
     bytes
@@ -78,12 +80,17 @@ fn a_walk_follows_a_path_over_a_height_map() {
     let way = |share: f32| Vec2::new(0.3 + 9.4 * share, 1.0 + 2.0 * (std::f32::consts::PI * share).sin());
     let points: Vec<Vec2> = (0..=60).map(|i| way(i as f32 / 60.0)).collect();
     let csv: String = points.iter().map(|at| format!("{},{}\n", at.x, at.y)).collect();
-    let sandbox = Sandbox::new("traverse-map").with("map.png", relief_png()).with("way.csv", csv);
+    let sandbox = Sandbox::new("traverse-map")
+        .with("map.png", relief_png(png::BitDepth::Eight))
+        .with("fine.png", relief_png(png::BitDepth::Sixteen))
+        .with("way.csv", csv);
     sandbox.ok(&["examples", "walk", "walk.bvh", "--secs", "30", "--seed", "5"]);
     sandbox.ok(&["corpus", "new", "walks.marey"]);
     sandbox.ok(&["corpus", "add", "walks.marey", "walk.bvh"]);
     let go = ["traverse", "walks.marey", "map.png", "--scale", "0.05", "--relief", "0.5"];
     sandbox.ok(&[&go[..], &["--path", "way.csv", "-o", "out.bvh"]].concat());
+    let fine = ["traverse", "walks.marey", "fine.png", "--scale", "0.05", "--relief", "0.5"];
+    sandbox.ok(&[&fine[..], &["--path", "way.csv", "-o", "fine.bvh"]].concat());
     let import = read(&sandbox.read("out.bvh"), None, &ReadOptions::default()).unwrap();
     let clip = import.take().unwrap().first().clone();
     // Hips begin behind the foot that stands at the start: the path goes on straight before it.
@@ -112,6 +119,25 @@ fn a_walk_follows_a_path_over_a_height_map() {
     let sandbox = sandbox.with("out.csv", "5,1\n25,1\n");
     let out = sandbox.run(&[&go[..], &["--path", "out.csv", "-o", "no.bvh"]].concat());
     assert!(out.code == 1 && out.err.contains("the path leaves the map"), "{}", out.err);
+}
+
+#[test]
+fn one_setting_in_a_file_leaves_the_defaults_of_a_walker() {
+    let stairs = r#"{"pieces": [[[-1, 0], [2, 0], [2, 0.12], [2.5, 0.12], [2.5, 0.24], [5, 0.24]]]}"#;
+    let sandbox = Sandbox::new("traverse-settings")
+        .with("stairs.json", stairs)
+        .with("one.toml", "variety = 0.05\n")
+        .with("wrong.toml", "speed = 1\n")
+        .with("range.toml", "knee_margin_rad = 9.0\n");
+    sandbox.ok(&["examples", "walk", "walk.bvh", "--secs", "30", "--seed", "5"]);
+    let go = ["traverse", "walk.bvh", "stairs.json"];
+    sandbox.ok(&[&go[..], &["-o", "default.bvh"]].concat());
+    sandbox.ok(&[&go[..], &["-o", "one.bvh", "--settings", "one.toml"]].concat());
+    assert_eq!(sandbox.read("default.bvh"), sandbox.read("one.bvh"));
+    for (file, wanted) in [("wrong.toml", "speed"), ("range.toml", "knee_margin_rad")] {
+        let run = sandbox.run(&[&go[..], &["-o", "no.bvh", "--settings", file]].concat());
+        assert!(run.code == 2 && run.err.contains(wanted) && run.err.contains(file), "{}", run.err);
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@ pub mod codes;
 mod height_map;
 mod json;
 pub mod svg;
+mod taut_line;
 
 use marey_motion::{Place, Terrain};
 

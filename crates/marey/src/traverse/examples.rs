@@ -28,7 +28,7 @@ pub(super) fn database(
 ) -> Result<Arc<ExampleDatabase>, Error> {
     let asked = context.bodies().of(ACTOR);
     let most = context.budget().examples;
-    let key = ("traverse", &request.takes, request.lookahead, request.settings, asked, most);
+    let key = ("traverse", &request.takes, request.lookahead, &request.settings, asked, most);
     context.cached(key, || {
         let mut report = Report::default();
         let OneBody { examples, body } =
@@ -36,8 +36,19 @@ pub(super) fn database(
         let database = segmented(request, examples)?;
         let message = "hops or strides of the examples";
         report.warn_many(&codes::UNUSABLE_SEGMENT, Place::default(), database.unusable_count(), message);
+        report_unused(&database, &mut report);
         Ok(ExampleDatabase { database, body, report })
     })
+}
+
+/// Reports the steps that are no strides, with their reasons.
+fn report_unused(database: &PrimitiveDatabase, report: &mut Report) {
+    let reasons: Vec<String> =
+        database.unused_strides().map(|(reason, count)| format!("{count} {reason}")).collect();
+    let count = database.unused_strides().map(|(_, count)| count).sum();
+    let strides = database.primitives().len();
+    let message = format!("steps of the examples beside {strides} strides: {}", reasons.join(", "));
+    report.warn_many(&codes::UNUSED_STRIDE, Place::default(), count, message);
 }
 
 /// The database of some examples, with the settings of a request.
@@ -46,7 +57,7 @@ pub(super) fn segmented(
     examples: Vec<TraverseExample>,
 ) -> Result<PrimitiveDatabase, Error> {
     let settings = examples.first().map(|example| request.settings_for(example.clip.skeleton()));
-    Ok(PrimitiveDatabase::new(examples, &settings.unwrap_or_default())?)
+    Ok(PrimitiveDatabase::new(examples, &settings.transpose()?.unwrap_or_default())?)
 }
 
 /// The database of a plan: the same takes, settings and body as those of the request that it answered.

@@ -6,12 +6,14 @@
 mod examples;
 mod realisation;
 mod request;
+mod settings_changes;
 mod survey;
 
 pub use marey_traverse::*;
 
 pub use realisation::TraverseRealisation;
 pub use request::TraverseRequest;
+pub use settings_changes::TraverseSettingsChanges;
 pub use survey::{TerrainSurvey, survey};
 
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{CrossingRequest, GroundPath, TraversePreferences, TraverseSettings};
+use super::{CrossingRequest, GroundPath, TraversePreferences, TraverseSettings, TraverseSettingsChanges};
 use crate::Error;
 use crate::motion::{Skeleton, Terrain};
 
@@ -26,21 +26,21 @@ pub struct TraverseRequest {
     pub goal_m: Option<f32>,
     /// Random seed, which picks among candidates of about equal cost; default 0.
     pub seed: u64,
-    /// Settings of the engine; default: those for the character of the examples.
-    pub settings: Option<TraverseSettings>,
+    /// Settings of the engine that differ from those for the character of the examples; default: none.
+    pub settings: TraverseSettingsChanges,
 }
 
 impl TraverseRequest {
     /// Checks everything that can be checked without the corpus.
     pub fn validate(&self) -> Result<(), Error> {
-        let settings = self.settings.unwrap_or_default();
+        let settings = self.settings.over(&TraverseSettings::default())?;
         self.with_lookahead(settings).validate().map_err(Error::settings)?;
         Ok(self.crossing().validate()?)
     }
 
     /// The settings for a character.
-    pub(super) fn settings_for(&self, skeleton: &Skeleton) -> TraverseSettings {
-        self.with_lookahead(self.settings.unwrap_or_else(|| TraverseSettings::for_character(skeleton)))
+    pub(super) fn settings_for(&self, skeleton: &Skeleton) -> Result<TraverseSettings, Error> {
+        Ok(self.with_lookahead(self.settings.over(&TraverseSettings::for_character(skeleton))?))
     }
 
     fn with_lookahead(&self, settings: TraverseSettings) -> TraverseSettings {
@@ -53,6 +53,7 @@ impl TraverseRequest {
             terrain: self.terrain.clone(),
             start_m: self.start_m,
             goal_m: self.goal_m,
+            path: self.path.clone(),
             preferences: self.preferences.clone(),
         }
     }

@@ -22,6 +22,8 @@ mod retarget;
 mod score;
 mod synthetic_dance;
 mod traverse;
+mod traverse_captured;
+mod traverse_grounds;
 mod traverse_walk;
 mod tween;
 mod vary;
@@ -52,6 +54,7 @@ const PARTS: &[(&str, Measure)] = &[
     ("realise", realise::rows),
     ("retarget", retarget::rows),
     ("traverse", traverse::rows),
+    ("traverse-captured", traverse::captured_alone),
     ("tween", tween::rows),
     ("vary", vary::rows),
 ];

@@ -9,7 +9,7 @@ use marey_motion::{Clip, Terrain, Vec2, WorldPose};
 use marey_plan::{Placement, SourceRef};
 use marey_traverse::{Landing, PrimitiveDatabase, StateMetric, TraverseExample, TraverseSettings, codes};
 
-use super::traverse_walk;
+use super::{traverse_captured, traverse_walk};
 use crate::BoxError;
 use crate::args::Args;
 use crate::row::{Aim, Row};
@@ -27,6 +27,14 @@ const JOIN_SECS: f64 = 0.1;
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
     measure(args).unwrap_or_else(|error| {
         eprintln!("traverse is not measured: {error}");
+        Vec::new()
+    })
+}
+
+/// Evaluates captured people alone.
+pub(crate) fn captured_alone(args: &Args) -> Vec<Row> {
+    traverse_captured::rows(args).unwrap_or_else(|error| {
+        eprintln!("captured people are not measured: {error}");
         Vec::new()
     })
 }
@@ -75,7 +83,7 @@ fn cross(
     let request = TraverseRequest {
         terrain: terrain.clone(),
         preferences: if preferences.is_empty() { Default::default() } else { preferences.parse()? },
-        settings: Some(*settings),
+        settings: (*settings).into(),
         ..TraverseRequest::default()
     };
     Ok(Traversal(traverse::run_with_examples(&request, examples.to_vec(), &Context::new())?))

@@ -45,6 +45,7 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, BoxError> {
     let of = format!("a walk on level ground over {count} stairs");
     let jolt = "traverse: acceleration of a walk, 99.9th percentile";
     let mut rows = vec![
+        Row::new("traverse: stairs refused", &of, mass.refused as f64, "").aim(Aim::AtMost(0.0)),
         Row::new("traverse: depth of soles in the ground, largest", &of, mass.depth_mm, "mm")
             .aim(Aim::AtMost(20.0)),
         Row::new("traverse: depth of joints and toe tips in the ground, largest", &of, mass.sink_mm, "mm")
@@ -148,6 +149,8 @@ struct Walks {
     jerk_mps3: f64,
     join_mps2: f64,
     changes_percent: f64,
+    /// Stairs that were refused.
+    refused: usize,
 }
 
 fn measure(
@@ -159,20 +162,30 @@ fn measure(
     for terrain in stairs {
         let request = TraverseRequest {
             terrain: terrain.clone(),
-            settings: Some(*settings),
+            settings: (*settings).into(),
             ..TraverseRequest::default()
         };
-        let Outcome { take, plan, .. } =
-            traverse::run_with_examples(&request, examples.to_vec(), &Context::new())?;
+        let outcome = traverse::run_with_examples(&request, examples.to_vec(), &Context::new());
+        let Outcome { take, plan, .. } = match outcome {
+            // Stairs that strain the body are refused; the figures are those of the others.
+            Err(error) if error.code.id == "traverse/strained" => {
+                walks.refused += 1;
+                continue;
+            }
+            outcome => outcome?,
+        };
         let (clip, plan) = (take.first(), plan.ok_or("no plan")?);
         walks.depth_mm = walks.depth_mm.max(depth_mm(clip, terrain));
         walks.sink_mm = walks.sink_mm.max(10.0 * sink_in(clip, terrain).deepest_cm);
         walks.feet.add(clip);
         let jolts = jolts(clip);
-        walks.join_mps2 += join_mps2(&plan, &jolts) / stairs.len() as f64;
-        walks.changes_percent += changes_percent(&plan) / stairs.len() as f64;
+        walks.join_mps2 += join_mps2(&plan, &jolts);
+        walks.changes_percent += changes_percent(&plan);
         all.push(jolts);
     }
+    let crossed = (stairs.len() - walks.refused).max(1) as f64;
+    walks.join_mps2 /= crossed;
+    walks.changes_percent /= crossed;
     walks.jolt_mps2 = f64::from(percentile_mps2(&all, 0.999));
     walks.jerk_mps3 = all.iter().map(|jolts| jolts.jerk_mps3).sum::<f64>() / all.len().max(1) as f64;
     Ok(walks)
