@@ -86,7 +86,7 @@ pub struct TraverseSettings {
     pub height_margin_m: f32,
     /// How much lower than in any stride the hips may be above the lower foot, in metres; default 0.15; 0 to 1.
     pub crouch_margin_m: f32,
-    /// How much further than in any stride a knee may fold, in radians; default 0.5, a stair; 0 to 2.
+    /// How much further than in any stride a knee may fold, in radians; default 0.6, a stair; 0 to 2.
     pub knee_margin_rad: f32,
     /// How fast a joint may be, as a multiple of its largest speed in the strides; default 1.3; 1 to 10.
     pub max_speed_ratio: f32,
@@ -119,7 +119,7 @@ impl Default for TraverseSettings {
             length_margin_m: 0.1,
             height_margin_m: 0.2,
             crouch_margin_m: 0.15,
-            knee_margin_rad: 0.5,
+            knee_margin_rad: 0.6,
             max_speed_ratio: 1.3,
             max_tilt_rad: 0.4,
             variety: 0.05,
