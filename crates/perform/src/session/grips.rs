@@ -93,10 +93,6 @@ impl PerformSession {
                 self.intended.r[limb].y - self.intended.r[2].y.min(self.intended.r[3].y) > LIFTED_M;
             let is_supporting =
                 !effector.is_hand() && self.performer.is_standing[limb.saturating_sub(2)] && !is_lifted;
-            // The feet of an imitation are not the performer's.
-            let is_swinging = !effector.is_hand()
-                && self.state.imitated_feature.is_none()
-                && self.performer.is_swinging[limb.saturating_sub(2)];
             let nearest = |feature: usize| match effector.is_hand() {
                 true => self.simulation.nearest(feature, position),
                 false => self.simulation.nearest_to_foot(feature, position),
@@ -135,7 +131,6 @@ impl PerformSession {
                 None => {
                     !is_stretched
                         && !should_step
-                        && !is_swinging
                         && self.conditions[*feature].engages(&context(*feature, true))
                 }
             });
@@ -153,8 +148,7 @@ impl PerformSession {
                     let up = if engage.above { Vec3::Y } else { context.nearest.normal };
                     let would_slip = !effector.is_hand() && leg.dot(up) < MIN_LEG_COSINE;
                     let is_far = is_beyond_reach(feature, context.nearest.point);
-                    let is_possible =
-                        !is_rising && !is_swinging && !would_slip && !is_far && !self.is_taken(feature, limb);
+                    let is_possible = !is_rising && !would_slip && !is_far && !self.is_taken(feature, limb);
                     (is_suitable
                         && is_possible
                         && !is_stretched

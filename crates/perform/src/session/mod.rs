@@ -63,8 +63,6 @@ pub struct PerformSession {
     remaining_secs: f32,
     /// The centre of mass before the last simulation step.
     centre_before: Vec3,
-    /// How long the character has been performing, in seconds.
-    performed_secs: f32,
     /// How long the character has been flying, in seconds.
     flight_secs: f32,
     /// The rotations of the last pose, with the root in the performer's frame.
@@ -174,7 +172,6 @@ impl PerformSession {
             solids: Vec::with_capacity(world.features.len()),
             remaining_secs: 0.0,
             centre_before: start,
-            performed_secs: 0.0,
             flight_secs: 0.0,
             last_rotations: vec![Quat::IDENTITY; joints],
             corrections: vec![Quat::IDENTITY; joints],
@@ -289,7 +286,6 @@ impl PerformSession {
 
     fn advance(&mut self, closed: [Option<bool>; 2], secs: f32) -> &LocalPose {
         self.update_performer(secs);
-        self.take_over_motion(secs);
         self.update_water();
         let has_changed = self.update_intention(secs);
         self.compose(has_changed, secs);

@@ -4,30 +4,11 @@ use glam::{Quat, Vec3};
 
 use super::PerformSession;
 use crate::engage::EngageBy;
-use crate::error::codes;
 use crate::orientation::Flight;
 use crate::simulation::STEPS_HZ;
 use crate::water;
 
-/// The time in which the character takes over the performer's velocity, in seconds.
-const START_SECS: f32 = 0.1;
-/// The fastest that a character starts, in metres per second.
-const MAX_START_MPS: f32 = 4.0;
-
 impl PerformSession {
-    /// Starts at the performer's velocity: a performance may begin in the middle of a walk.
-    pub(super) fn take_over_motion(&mut self, secs: f32) {
-        let has_started = self.performed_secs > START_SECS;
-        self.performed_secs += secs;
-        if has_started || self.filter.report.has(&codes::JUMP) {
-            return;
-        }
-        let (centre, velocity) = (self.simulation.centre(), self.simulation.velocity());
-        let performed = self.orientation.world_from_performer * self.performer.velocity.with_y(0.0);
-        let velocity = performed.clamp_length_max(MAX_START_MPS).with_y(velocity.y);
-        self.simulation.set_state(centre, velocity);
-    }
-
     /// Simulates the centre of mass for the time of a frame.
     pub(super) fn simulate(&mut self, secs: f32) {
         let yaw_rad = self.orientation.yaw_rad() + self.performer.yaw_rad;
